@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import type { Issued } from './host/accounts/accounts.ts';
 import { HOST_TIME } from './host/clock/host-time.ts';
 import type { Deliverer } from './host/deliveries/deliverer.ts';
-import type { KeptWorld } from './host/journal/world-folder.ts';
+import type { DurableWorld } from './host/journal/world-folder.ts';
 import { describeSystemError, isSystemError } from './host/process/system-error.ts';
 import {
   checkOptions,
@@ -28,7 +28,7 @@ import { type ServedScenario, scenarioAt } from './host/world/served-scenario.ts
 import { Savings } from './host/world/snapshot-schedule.ts';
 import type { Worlds } from './host/world/worlds.ts';
 import { delivererOf } from './serving/deliveries.ts';
-import { Doors } from './serving/doors.ts';
+import { Entries } from './serving/doors.ts';
 import { openedWorld, openedWorlds } from './serving/opened-worlds.ts';
 
 export { codecEngine } from './host/codecs/codec-engine.ts';
@@ -72,9 +72,9 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const at = scenarioAt(options);
   const opened = options.durable === true ? await openedWorld(options, at) : undefined;
   try {
-    return await startServing(options, at(opened?.startUnixMs ?? Date.now()), opened?.kept);
+    return await startServing(options, at(opened?.startUnixMs ?? Date.now()), opened?.stored);
   } catch (error) {
-    await opened?.kept.close();
+    await opened?.stored.close();
     throw error;
   }
 }
@@ -82,11 +82,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 async function startServing(
   options: EmulatorOptions,
   scenario: ServedScenario,
-  kept: KeptWorld | undefined,
+  stored: DurableWorld | undefined,
 ): Promise<Emulator> {
-  const deliverer = await delivererOf(options, kept);
+  const deliverer = await delivererOf(options, stored);
   try {
-    return await startDelivering(options, scenario, kept, deliverer);
+    return await startDelivering(options, scenario, stored, deliverer);
   } catch (error) {
     await deliverer?.close();
     throw error;
@@ -96,15 +96,15 @@ async function startServing(
 async function startDelivering(
   options: EmulatorOptions,
   scenario: ServedScenario,
-  kept: KeptWorld | undefined,
+  stored: DurableWorld | undefined,
   deliverer: Deliverer | undefined,
 ): Promise<Emulator> {
   const certificates = options.http ? undefined : await certificatesFor(options);
-  const doors = new Doors({ options, scenario, certificates, kept, deliverer });
-  const worlds = await openedWorlds({ options, scenario, kept, doors, deliverer });
-  const url = await begun(worlds, doors, options);
-  const savings = kept && new Savings(worlds, HOST_TIME);
-  const subscribers = doors.issued.map(credentialsOf);
+  const entries = new Entries({ options, scenario, certificates, stored, deliverer });
+  const worlds = await openedWorlds({ options, scenario, stored, entries, deliverer });
+  const url = await begun(worlds, entries, options);
+  const savings = stored && new Savings(worlds, HOST_TIME);
+  const subscribers = entries.issued.map(credentialsOf);
   return {
     ...subscribers[0]!,
     url,
@@ -113,11 +113,11 @@ async function startDelivering(
     subscribers,
     stop: async () => {
       worlds.stop();
-      await doors.front.close();
+      await entries.front.close();
       await savings?.end();
       await worlds.close();
       await deliverer?.close();
-      await kept?.close();
+      await stored?.close();
     },
   };
 }
@@ -135,23 +135,23 @@ async function certificatesFor(options: EmulatorOptions): Promise<LocalCertifica
   const host = hostOf(options);
   const names = isAnyAddress(host) ? namesOfMachine() : isLoopback(host) ? [] : [host];
   const folder = options.data && join(options.data, AUTHORITY_FOLDER);
-  const made = await localCertificates(folder, { names, now: new Date() });
-  if (made.ok) return made.value;
-  const { code, message } = made.failure;
+  const created = await localCertificates(folder, { names, now: new Date() });
+  if (created.ok) return created.value;
+  const { code, message } = created.failure;
   throw new WrongOptions([message + (code === 'tls.folder' ? ' (--data: another folder)' : '')]);
 }
 
 /** The address under which clients reach the worlds, which go on from here. */
-async function begun(worlds: Worlds, doors: Doors, options: EmulatorOptions): Promise<string> {
+async function begun(worlds: Worlds, entries: Entries, options: EmulatorOptions): Promise<string> {
   const { served } = worlds.main;
   try {
     if (options.catchUp) {
       served.start();
       await caughtUp(served, Date.now());
     }
-    const url = await listen(doors, options);
+    const url = await listen(entries, options);
     served.start();
-    if (options.rotateSecret) await doors.rotateSecrets(worlds.main);
+    if (options.rotateSecret) await entries.rotateSecrets(worlds.main);
     return url;
   } catch (error) {
     worlds.stop();
@@ -160,13 +160,13 @@ async function begun(worlds: Worlds, doors: Doors, options: EmulatorOptions): Pr
 }
 
 /** The address under which clients reach it. */
-async function listen(doors: Doors, options: EmulatorOptions): Promise<string> {
+async function listen(entries: Entries, options: EmulatorOptions): Promise<string> {
   const host = hostOf(options);
   const { port = 0, http } = options;
   try {
-    const { port: bound } = await doors.front.listen(port, host);
+    const { port: bound } = await entries.front.listen(port, host);
     const url = `${http ? 'http' : 'https'}://${nameOf(host)}:${bound}`;
-    doors.url = url;
+    entries.url = url;
     return url;
   } catch (error) {
     if (!isSystemError(error)) throw error;

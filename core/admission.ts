@@ -6,11 +6,11 @@
  */
 import { fail, type Result } from '../sim/base/result.ts';
 import { fieldsReader } from './base/reading.ts';
-import { type AdmittedAsker, readAsker } from './base/subscribers.ts';
+import { type AdmittedCaller, readCaller } from './base/subscribers.ts';
 import { type AdmissionFailure, type ListedOperation, OPERATIONS } from './operations.ts';
 import { isPermitted, isQuery, type Permission, permissionFor } from './rows/permissions.ts';
 
-export type Admitted = { readonly kind: string } & AdmittedAsker;
+export type Admitted = { readonly kind: string } & AdmittedCaller;
 
 /** An operation, ready to be asked for. */
 interface Askable {
@@ -42,13 +42,13 @@ export function admit(input: unknown, what: 'command' | 'query'): Result<Admitte
   const kind: unknown = Object.hasOwn(input, 'kind') ? (input as { kind: unknown }).kind : '';
   const operation = ASKABLE.get(kind);
   if (operation?.what !== what) return refuse('command.unknown', `There is no such ${what}.`);
-  const asker = readAsker(input);
-  if (!asker.ok) return asker;
-  const { by, as, permissions } = asker.value;
+  const caller = readCaller(input);
+  if (!caller.ok) return caller;
+  const { by, as, permissions } = caller.value;
   const { needed } = operation;
   if (needed !== undefined && !isPermitted(permissions, needed)) {
     return refuse('asker.forbidden', `${kind} needs the permission ${needed}.`);
   }
-  const whose = as === undefined ? { kind, by } : { kind, by, as };
-  return operation.read(input, whose) as Result<Admitted>;
+  const owner = as === undefined ? { kind, by } : { kind, by, as };
+  return operation.read(input, owner) as Result<Admitted>;
 }

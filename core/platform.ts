@@ -20,9 +20,9 @@ import type { Outbox } from './base/outbox.ts';
 import { ownView } from './base/own-view.ts';
 import type { OwnView } from './base/subscribers.ts';
 import {
-  type AdmittedAsker,
-  type Asker,
+  type AdmittedCaller,
   type Asking,
+  type Caller,
   Owners,
   type PlannedOwners,
   type PlannedSubscriber,
@@ -137,13 +137,13 @@ export class Platform {
    * A normalised copy of a command, checked for its shape, its size and the asker's permission,
    * that shares nothing with what is given; or what is wrong with it. Nothing is decided.
    */
-  admit(command: unknown): Result<PlatformCommand & AdmittedAsker> {
-    const admitted = admit(command, 'command') as Result<PlatformCommand & AdmittedAsker>;
+  admit(command: unknown): Result<PlatformCommand & AdmittedCaller> {
+    const admitted = admit(command, 'command') as Result<PlatformCommand & AdmittedCaller>;
     return this.refusals.judged(admitted);
   }
 
   /** Decides a command that was admitted; a refusal changes nothing. */
-  execute<Given extends PlatformCommand & AdmittedAsker>(
+  execute<Given extends PlatformCommand & AdmittedCaller>(
     command: Given,
     nowUs: number,
   ): Answered<Given['kind']> {
@@ -151,14 +151,14 @@ export class Platform {
   }
 
   /** Answers a query in the documented shape; asking changes nothing. */
-  ask<Asked extends PlatformQuery & Asker>(query: Asked, nowUs: number): Answered<Asked['kind']> {
+  ask<Asked extends PlatformQuery & Caller>(query: Asked, nowUs: number): Answered<Asked['kind']> {
     const admitted = admit(query, 'query');
     const answer = admitted.ok ? this.#handle(admitted.value, nowUs) : admitted;
     return answer as Answered<Asked['kind']>;
   }
 
   /** The same in steps (made-answers.ts), which tell what is true now, whenever they are done. */
-  open(query: PlatformQuery & Asker, nowUs: number): Result<Steps<unknown>> {
+  open(query: PlatformQuery & Caller, nowUs: number): Result<Steps<unknown>> {
     const admitted = admit(query, 'query');
     return admitted.ok ? inSteps(admitted.value, this.#decide(admitted.value, nowUs)) : admitted;
   }

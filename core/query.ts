@@ -1,6 +1,6 @@
 /** The shape of every query: what a subscriber may ask of the platform. Asking changes nothing. */
-import type { Asker } from './base/subscribers.ts';
+import type { Caller } from './base/subscribers.ts';
 import type { PlatformQuery } from './operations.ts';
 
 /** A query, and who asks. */
-export type Query = PlatformQuery & Asker;
+export type Query = PlatformQuery & Caller;

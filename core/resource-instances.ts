@@ -61,9 +61,9 @@ export function makeResources(surroundings: Omit<Given, 'timers' | 'watching'>):
     const timers = timersOf(surroundings.outbox, timerSpace);
     const given = { ...surroundings, watching, timers, ...named };
     assert(named[name] === undefined, 'a resource stands once in the list');
-    const made = make(given as unknown as Given & Resources);
-    named[name] = made;
-    if (made.watches !== undefined) watchers.push(made);
+    const created = make(given as unknown as Given & Resources);
+    named[name] = created;
+    if (created.watches !== undefined) watchers.push(created);
     return given;
   });
   for (const given of needs) Object.assign(given, named);

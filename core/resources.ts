@@ -39,7 +39,7 @@ import { deviceResource } from './simulator/devices.ts';
 import { downlinkResource } from './simulator/downlinks.ts';
 import { faultResource } from './simulator/faults.ts';
 import { gatewayResource } from './simulator/gateways.ts';
-import { truthResource } from './simulator/ground-truth.ts';
+import { groundTruthResource } from './simulator/ground-truth.ts';
 import { campaignResource } from './update-service/campaigns/campaigns.ts';
 import { delegationResource } from './update-service/delegations.ts';
 import { deviceGroupResource } from './update-service/device-groups.ts';
@@ -58,7 +58,7 @@ export const RESOURCES = [
   accountResource,
   deviceResource,
   behaviourResource,
-  truthResource,
+  groundTruthResource,
   gatewayResource,
   faultResource,
   downlinkResource,

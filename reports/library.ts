@@ -29,7 +29,10 @@ export {
 } from './statistics/intervals.ts';
 export { isotonicFit } from './statistics/isotonic.ts';
 export { type LevelMean, parameterSwing, type Swing } from './statistics/one-at-a-time.ts';
-export { type CommonLuck, commonLuck } from './statistics/paired.ts';
+export {
+  type CommonRandomNumbers as CommonLuck,
+  commonRandomNumbers as commonLuck,
+} from './statistics/paired.ts';
 export { type Goal, paretoFront } from './statistics/pareto.ts';
 export { exactProportionInterval } from './statistics/proportions.ts';
 export {

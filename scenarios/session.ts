@@ -51,14 +51,14 @@ export function sessionPieces(session: Session): Generator<string, undefined, un
   const served = mapOf(applySettings({ value: document, source: NOWHERE }, settings).value);
   // They judge a run of another length.
   const { scenario, expectations: _, subscribers, ...rest } = served;
-  const { campaigns, delegations, reliableDownlinks, managedCampaigns, timeline, ...kept } = rest;
+  const { campaigns, delegations, reliableDownlinks, managedCampaigns, timeline, ...stored } = rest;
   const begun = (list: unknown) =>
     (Array.isArray(list) ? (list as readonly unknown[]) : []).filter((each) =>
       hasCome(each, nowUs),
     );
   const named = listOf(subscribers, 'subscribers').map(String);
   const saysWho = applied.some(({ command }) => command.by !== firstOf(named));
-  const askers = saysWho || named.length > 0;
+  const callers = saysWho || named.length > 0;
   const own = {
     scenario,
     duration: stampOf(Math.max(1, nowUs)),
@@ -68,7 +68,7 @@ export function sessionPieces(session: Session): Generator<string, undefined, un
   };
   const file = {
     ...own,
-    ...kept,
+    ...stored,
     ...own,
     ...(campaigns === undefined ? {} : { campaigns: begunCampaigns(campaigns, nowUs) }),
     ...(delegations === undefined ? {} : { delegations: begun(delegations) }),
@@ -77,7 +77,7 @@ export function sessionPieces(session: Session): Generator<string, undefined, un
   };
   const entries = (function* () {
     yield* begun(timeline);
-    for (const entry of applied) yield entryOf(entry, askers);
+    for (const entry of applied) yield entryOf(entry, callers);
   })();
   return piecesOf(headOf(session), file, entries);
 }
@@ -134,8 +134,8 @@ function begunCampaigns(campaigns: unknown, nowUs: number): readonly unknown[] {
 
 function entryOf({ atUs, command }: TimedCommand, saysWho: boolean) {
   const { kind, by, ...fields } = command;
-  const asker = saysWho ? { by } : {};
-  return { at: stampOf(atUs), command: { kind, ...asker, ...(inText(fields) as object) } };
+  const caller = saysWho ? { by } : {};
+  return { at: stampOf(atUs), command: { kind, ...caller, ...(inText(fields) as object) } };
 }
 
 /** Bytes as base64, as the file's reader takes them; all else as it is. */

@@ -52,14 +52,14 @@ function shownOf({ points, choice }: DesignedStudy): readonly StudyPoint[] {
   if (points.length <= POINTS_SHOWN) return points;
   const first = points.filter((each) => each.point === choice?.point || each.onFront);
   const rest = points.filter((each) => !first.includes(each));
-  const kept = [...first, ...rest].slice(0, POINTS_SHOWN);
-  return kept.sort((a, b) => a.point - b.point);
+  const stored = [...first, ...rest].slice(0, POINTS_SHOWN);
+  return stored.sort((a, b) => a.point - b.point);
 }
 
 /** Figures that a study which names none is told by. */
 const USUAL = ['messagesDelivered', 'campaign.updated', 'received'];
 
-export function figuresTold({ figures, objectives, points }: DesignedStudy): readonly string[] {
+export function reportedFigures({ figures, objectives, points }: DesignedStudy): readonly string[] {
   const named = [...new Set([...figures, ...objectives.map(({ figure }) => figure)])];
   if (named.length > 0) return named;
   return USUAL.filter((name) =>
@@ -69,7 +69,7 @@ export function figuresTold({ figures, objectives, points }: DesignedStudy): rea
 
 function tableOf(study: DesignedStudy, shown: readonly StudyPoint[], paint: Painter): string {
   const { parameters, constraints, choice } = study;
-  const figures = figuresTold(study);
+  const figures = reportedFigures(study);
   const heads = ['', '#', ...parameters.map(({ name }) => name), 'Runs', ...figures];
   const table = new Table({
     head: [...heads, ...(constraints.length > 0 ? ['Allowed'] : [])].map((head) =>
@@ -126,16 +126,16 @@ function choiceSentences(study: DesignedStudy, paint: Painter): string[] {
     const words = levels.map(({ label }, i) => `${parameters[i]!.name} ${label}`);
     return `point ${number} (${words.join(', ')})`;
   };
-  const told = (number: number) => figureCell(points[number - 1]!, objective.figure);
+  const report = (number: number) => figureCell(points[number - 1]!, objective.figure);
   const isSure = isEstablished(study);
   const painted = (sentence: string) => (isSure ? paint.good(sentence) : sentence);
   const head = isSure ? 'Best' : 'Best so far';
-  const best = `${head}: ${named(choice.point)}, ${objective.figure} ${told(choice.point)}`;
+  const best = `${head}: ${named(choice.point)}, ${objective.figure} ${report(choice.point)}`;
   const unsure = unsureVerdicts(study, points[choice.point - 1]!).length > 0;
   const end = `${unsure ? FEW_SEEDS : ''}.`;
   if (choice.runnerUp === null) return [painted(`${best}; no other point is allowed${end}`)];
   const { margin } = choice;
-  const next = `next ${named(choice.runnerUp)}, ${told(choice.runnerUp)}`;
+  const next = `next ${named(choice.runnerUp)}, ${report(choice.runnerUp)}`;
   return [painted(`${best}; ${next}${chanceOf(margin?.interval ?? null)}${end}`)];
 }
 

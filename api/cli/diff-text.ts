@@ -58,7 +58,7 @@ export interface StudiesDiffer {
 /** Ends in a line feed. */
 export function runsText(found: RunsDiffer, paint: Painter): string {
   const { a, b, isSame, figures } = found;
-  const lines = [...headLines(a, b), ...versionLines(a, b), madeLine(found.madeOtherwise, paint)];
+  const lines = [...headLines(a, b), ...versionLines(a, b), originLine(found.madeOtherwise, paint)];
   if (isSame) return ended([...lines, paint.good(`The worlds are the same: digest ${a.digest}.`)]);
   if (figures.length > 0) lines.push(runTable(figures, paint));
   lines.push(
@@ -82,7 +82,7 @@ const headLines = (a: Head, b: Head): string[] => [
 const versionLines = (a: Head, b: Head): string[] =>
   a.version === b.version ? [] : [`A is of Fleetwave ${a.version}, B of ${b.version}.`];
 
-function madeLine(otherwise: readonly string[], { warning }: Painter): string {
+function originLine(otherwise: readonly string[], { warning }: Painter): string {
   return otherwise.length === 0
     ? warning('Both are made of the same: their worlds should be equal.')
     : `They differ by ${otherwise.join(', ')}.`;
@@ -167,7 +167,7 @@ export function studiesText(found: StudiesDiffer, paint: Painter): string {
   const lines = [
     ...headLines(a, b),
     ...versionLines(a, b),
-    madeLine(found.madeOtherwise, paint),
+    originLine(found.madeOtherwise, paint),
     ...pairLines(found),
   ];
   if (figures.length > 0) lines.push(studyTable(figures, paint));

@@ -8,10 +8,10 @@ import {
 } from '../../reports/study/differences.ts';
 import { isFault, isResult } from '../../reports/study/rows.ts';
 import {
-  type Compared,
-  type ComparedRun,
-  type ComparedStudy,
-  readCompared,
+  type DiffInput,
+  type RunInput,
+  readDiffInput,
+  type StudyInput,
 } from '../host/files/diff-inputs.ts';
 import { firstDifference } from '../host/files/line-diff.ts';
 import { painterOf } from './colour.ts';
@@ -25,17 +25,17 @@ export interface DiffOptions {
 }
 
 export async function diff({ a, b, json = false }: DiffOptions): Promise<ExitCode> {
-  const read = [readCompared(a), readCompared(b)];
+  const read = [readDiffInput(a), readDiffInput(b)];
   const faults = read.flatMap((each) => ('faults' in each ? each.faults : []));
   if (faults.length > 0) throw new InputError(faults);
-  const [first, second] = read as [Compared, Compared];
+  const [first, second] = read as [DiffInput, DiffInput];
   if (first.kind === 'run' && second.kind === 'run') {
     const found = ofRuns(first, second);
-    return tell(found, () => runsText(found, painterOf(process.stdout)), found.isSame, json);
+    return report(found, () => runsText(found, painterOf(process.stdout)), found.isSame, json);
   }
   if (first.kind === 'study' && second.kind === 'study') {
     const found = ofStudies(first, second);
-    return tell(found, () => studiesText(found, painterOf(process.stdout)), found.isSame, json);
+    return report(found, () => studiesText(found, painterOf(process.stdout)), found.isSame, json);
   }
   const one = first.kind === 'run' ? first : second;
   throw new InputError([
@@ -44,12 +44,12 @@ export async function diff({ a, b, json = false }: DiffOptions): Promise<ExitCod
   ]);
 }
 
-function tell(found: object, text: () => string, isSame: boolean, json: boolean): ExitCode {
+function report(found: object, text: () => string, isSame: boolean, json: boolean): ExitCode {
   process.stdout.write(json ? `${JSON.stringify(found)}\n` : text());
   return isSame ? ExitCode.good : ExitCode.expectationFails;
 }
 
-function ofRuns(a: ComparedRun, b: ComparedRun): RunsDiffer {
+function ofRuns(a: RunInput, b: RunInput): RunsDiffer {
   const otherwise = madeOtherwise(a.run.manifest, b.run.manifest);
   const figures = figureDifferences(a.figures, b.figures);
   const isSame = a.run.digest === b.run.digest && figures.length === 0;
@@ -75,7 +75,7 @@ const headOf = (
 /** As many seeds as are named whose worlds should be equal, and are not. */
 const UNEQUAL_NAMED = 3;
 
-function ofStudies(a: ComparedStudy, b: ComparedStudy): StudiesDiffer {
+function ofStudies(a: StudyInput, b: StudyInput): StudiesDiffer {
   const { seeds, same, figures } = studyDifference(a.study.rows, b.study.rows);
   const both = seedsOfBoth(a, b);
   if (both.length === 0) {
@@ -105,7 +105,7 @@ function ofStudies(a: ComparedStudy, b: ComparedStudy): StudiesDiffer {
 }
 
 /** Seeds that both studies have, and what broke in each. */
-function seedsOfBoth(a: ComparedStudy, b: ComparedStudy): StudiesDiffer['broken'] {
+function seedsOfBoth(a: StudyInput, b: StudyInput): StudiesDiffer['broken'] {
   const errorOf = (row: SeedRow) => (isFault(row) ? row.error : null);
   const ofB = new Map(b.study.rows.map((row) => [row.seed, row]));
   return a.study.rows.flatMap((row) => {
@@ -115,7 +115,7 @@ function seedsOfBoth(a: ComparedStudy, b: ComparedStudy): StudiesDiffer['broken'
 }
 
 /** Of worlds that should be equal: which seeds are not, and by which figure first. */
-function unequalSeeds(a: ComparedStudy, b: ComparedStudy): StudiesDiffer['unequal'] {
+function unequalSeeds(a: StudyInput, b: StudyInput): StudiesDiffer['unequal'] {
   const ofB = new Map(b.study.rows.filter(isResult).map((row) => [row.seed, row]));
   return a.study.rows.filter(isResult).flatMap((row) => {
     const other = ofB.get(row.seed);

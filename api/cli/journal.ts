@@ -7,7 +7,7 @@ import type { Result } from '../../sim/base/result.ts';
 import { type Cutting, cut, cutting } from '../host/journal/cut.ts';
 import { exportEntries } from '../host/journal/export.ts';
 import { holderOfLock } from '../host/journal/folder-lock.ts';
-import { keptFolder, withKept } from '../host/journal/kept-folder.ts';
+import { durableFolder, withStored } from '../host/journal/kept-folder.ts';
 import { framesFrom, type Verdict, verify } from '../host/journal/verify.ts';
 import { settingsOf } from '../host/settings/read.ts';
 import { ExitCode, InputError } from './exit.ts';
@@ -46,16 +46,16 @@ function orInputError<Value>(result: Result<Value>): Value {
 
 /** Reads all of it, beside a server that writes, too. */
 export async function verifyJournal(words: Folder): Promise<ExitCode> {
-  const kept = orInputError(await keptFolder(dataOf(words)));
-  const holder = await holderOfLock(kept.folder);
-  const verdict = await verify(kept);
-  print(...describe(verdict, kept.startUnixMs), ...tornLines(verdict, holder));
+  const stored = orInputError(await durableFolder(dataOf(words)));
+  const holder = await holderOfLock(stored.folder);
+  const verdict = await verify(stored);
+  print(...describe(verdict, stored.startUnixMs), ...tornLines(verdict, holder));
   if (holder !== undefined) print(`It is written by ${holder}: this is what stood there.`);
   const { fault } = verdict;
   if (fault === undefined) return ExitCode.good;
   process.stderr.write(`${fault.message}\n`);
   if (fault.at === undefined) return ExitCode.badInput;
-  const { frames } = await framesFrom(kept.disk, fault.at);
+  const { frames } = await framesFrom(stored.disk, fault.at);
   process.stderr.write(
     `Behind it ${count(frames, 'frame')} can be read (fleetwave journal cut).\n`,
   );
@@ -96,8 +96,8 @@ export async function cutJournal({ segment, at, yes, ...words }: CutOptions): Pr
     word === undefined ? undefined : whole(option, word, least, MOST, faults);
   const wanted = { segment: number('--segment', segment, 1), at: number('--at', at, 0) };
   if (faults.length > 0) throw new InputError(faults);
-  const done = await withKept(dataOf(words), async (kept) => {
-    const planned = await cutting(kept, wanted);
+  const done = await withStored(dataOf(words), async (stored) => {
+    const planned = await cutting(stored, wanted);
     if (!planned.ok && planned.failure.code === 'cut.nothing') {
       print(planned.failure.message);
       return ExitCode.good;
@@ -105,9 +105,9 @@ export async function cutJournal({ segment, at, yes, ...words }: CutOptions): Pr
     const plan = orInputError(planned);
     print(goesWith(plan));
     if (yes !== true) throw new InputError(['Nothing was cut: say --yes to cut it.']);
-    const copies = await cut(kept.disk, plan.at);
-    print(...copies.map((name) => `Kept: ${join(kept.folder, name)}`));
-    print(...describe(await verify(kept), kept.startUnixMs));
+    const copies = await cut(stored.disk, plan.at);
+    print(...copies.map((name) => `Kept: ${join(stored.folder, name)}`));
+    print(...describe(await verify(stored), stored.startUnixMs));
     return ExitCode.good;
   });
   return orInputError(done);
@@ -125,11 +125,11 @@ export async function exportJournal({
   withSecrets,
   ...words
 }: ExportWords): Promise<ExitCode> {
-  const done = await withKept(dataOf(words), async (kept) => {
+  const done = await withStored(dataOf(words), async (stored) => {
     const options = { withSecrets: withSecrets === true };
     const { fault } = await (out === undefined
-      ? exportEntries(kept, options, writeOut)
-      : intoFile(out, (write) => exportEntries(kept, options, write)));
+      ? exportEntries(stored, options, writeOut)
+      : intoFile(out, (write) => exportEntries(stored, options, write)));
     if (fault === undefined) return ExitCode.good;
     process.stderr.write(`${fault.message}\n`);
     return fault.at === undefined ? ExitCode.badInput : ExitCode.damaged;

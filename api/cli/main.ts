@@ -26,14 +26,14 @@ async function main(words: readonly string[]): Promise<number> {
   const wanted = scriptFor(words);
   if (wanted === undefined) expectLongRun();
   else expectShortRun();
-  const { openKept } = await import('../host/process/compiled-code.ts');
+  const { openCached: openDurable } = await import('../host/process/compiled-code.ts');
   const scripts = new URL('scripts/', import.meta.url);
-  const kept = openKept<typeof import('./command-line.ts')>(scripts, wanted);
-  const { commandLine } = kept?.exports ?? (await import('./command-line.ts'));
+  const stored = openDurable<typeof import('./command-line.ts')>(scripts, wanted);
+  const { commandLine } = stored?.exports ?? (await import('./command-line.ts'));
   const code = await commandLine(words);
   // Code is kept with the settings of the engine that it is looked for with.
   expectShortRun();
-  kept?.keep();
+  stored?.keep();
   return code;
 }
 

@@ -2,7 +2,7 @@
 import Table from 'cli-table3';
 import { count, counted, duration, joules, NOTHING, percent } from '../../reports/text/format.ts';
 import type { Change } from '../../scenarios/planning/changes.ts';
-import type { Compared } from '../../scenarios/planning/comparison.ts';
+import type { FigureComparison } from '../../scenarios/planning/comparison.ts';
 import { BATTERY_JOULES, CHIP } from '../../scenarios/planning/energy.ts';
 import type { Estimate } from '../../scenarios/planning/estimate.ts';
 import type { Rate } from '../../scenarios/planning/plan-settings.ts';
@@ -62,7 +62,7 @@ function settingRows({ settled }: Estimate, words: PlanWords): readonly Row[] {
     dutyCycle < 1
       ? `at most ${Number((100 * dutyCycle).toFixed(2))} % of the time`
       : 'no duty cycle';
-  const whose =
+  const owner =
     frequencyHz === plan.rx2.frequencyHz ? 'RX2’s frequency' : 'RX2’s carries no fragments';
   const same =
     rx2.index === plan.rx2.dataRate ? 'as the region has it' : 'the region’s own carries no set-up';
@@ -78,7 +78,7 @@ function settingRows({ settled }: Estimate, words: PlanWords): readonly Row[] {
     [
       'Session',
       `class ${session}${usual('session')}, ${frequencyHz / 1e6} MHz`,
-      `${whose}, ${limit}`,
+      `${owner}, ${limit}`,
     ],
     ['Data rate', rateText(rate), chosen('dataRate', pings)],
     ['Fragment', `${settled.fragSize} B`, chosen('fragSize', size)],
@@ -243,7 +243,7 @@ const FIGURES: Readonly<Record<string, string>> = {
   listening: 'Listening, a device',
 };
 
-export function comparedText(rows: readonly Compared[]): string {
+export function comparisonText(rows: readonly FigureComparison[]): string {
   return tableOf(
     ['', 'Estimated', 'Simulated', 'Ratio'],
     rows.map(({ figure, unit, estimated, simulated }) => [
@@ -255,7 +255,7 @@ export function comparedText(rows: readonly Compared[]): string {
   );
 }
 
-function figureText(value: number, unit: Compared['unit']): string {
+function figureText(value: number, unit: FigureComparison['unit']): string {
   if (unit === 'seconds') return duration(value);
   if (unit === 'joules') return joules(value);
   return unit === 'share' ? percent(value) : count(value);

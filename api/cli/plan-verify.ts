@@ -4,7 +4,7 @@ import { World } from '../../core/world/world.ts';
 import { count, counted } from '../../reports/text/format.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { forecast } from '../../scenarios/forecast/forecast.ts';
-import type { Compared } from '../../scenarios/planning/comparison.ts';
+import type { FigureComparison } from '../../scenarios/planning/comparison.ts';
 import { compare } from '../../scenarios/planning/comparison.ts';
 import type { Estimate } from '../../scenarios/planning/estimate.ts';
 import { plannedScenario } from '../../scenarios/planning/planned-scenario.ts';
@@ -24,7 +24,7 @@ const FEWEST = 50;
 export interface Verified {
   readonly sample: Sample;
   readonly seeds: readonly string[];
-  readonly rows: readonly Compared[];
+  readonly rows: readonly FigureComparison[];
   readonly holds: boolean;
 }
 
@@ -89,7 +89,7 @@ const SIGMAS = 3;
 
 function holdsOf(
   { holding, settled }: Estimate,
-  rows: readonly Compared[],
+  rows: readonly FigureComparison[],
   seeds: number,
 ): boolean {
   return rows.every(({ figure, unit, estimated, simulated }) => {

@@ -8,7 +8,7 @@ import { painterOf } from './colour.ts';
 import { ExitCode, InputError, writing } from './exit.ts';
 import { exitCodeOf } from './interrupt.ts';
 import { askedOf, commandOf, inWordsOf, type PlanWords } from './plan-options.ts';
-import { comparedText, planText } from './plan-text.ts';
+import { comparisonText, planText } from './plan-text.ts';
 import type { Verified } from './plan-verify.ts';
 import { whole } from './words.ts';
 
@@ -53,7 +53,7 @@ export async function plan(options: PlanOptions): Promise<ExitCode> {
           `The simulation agrees: durations within ${100 * BAND} %, and the image is there.`,
         )
       : paint.bad('The simulation does not agree: see the ratios, and the warnings.');
-    if (!json) process.stdout.write(`${comparedText(came.rows)}\n${said}\n`);
+    if (!json) process.stdout.write(`${comparisonText(came.rows)}\n${said}\n`);
   }
   if (json) process.stdout.write(`${JSON.stringify(document(found, all, verified))}\n`);
   return verified?.holds === false ? ExitCode.expectationFails : ExitCode.good;

@@ -6,17 +6,17 @@ import { type Painter, painterOf } from './colour.ts';
 import { ExitCode, InputError, OutputError } from './exit.ts';
 
 export function reported(error: unknown): ExitCode {
-  if (error instanceof InputError) return told(error.lines, ExitCode.badInput);
-  if (error instanceof OutputError) return told([error.message], ExitCode.cannotWrite);
+  if (error instanceof InputError) return report(error.lines, ExitCode.badInput);
+  if (error instanceof OutputError) return report([error.message], ExitCode.cannotWrite);
   if (isSystemError(error) && error.syscall !== undefined) {
     const line = refusalOf(error);
-    return told([line], isDiskFault(error) ? ExitCode.cannotWrite : ExitCode.badInput);
+    return report([line], isDiskFault(error) ? ExitCode.cannotWrite : ExitCode.badInput);
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const line =
     `fleetwave ${VERSION} is at fault here, not your scenario. Please report it with the ` +
     'scenario and the seed.';
-  return told([line, stack], ExitCode.ownFault);
+  return report([line, stack], ExitCode.ownFault);
 }
 
 /** What the system refuses, with the file where it is known. */
@@ -33,7 +33,7 @@ function refusalOf(error: NodeJS.ErrnoException): string {
 const shortened = (line: string): string =>
   line.replace(/(; allowed: (?:[^,;]+, ){12})[^;]*, [^;]*(; did you mean "[^"]*"\?)$/, '$1…$2');
 
-function told(lines: readonly string[], code: ExitCode): ExitCode {
+function report(lines: readonly string[], code: ExitCode): ExitCode {
   const paint = painterOf(process.stderr);
   for (const line of lines) process.stderr.write(`${painted(shortened(line), paint)}\n`);
   return code;

@@ -49,10 +49,10 @@ export function refuseEmptyPaths({ out, logs, deliveries, pcap }: RunOptions): v
 /** All overrides, those too that other options stand for. */
 export function settingsOf({ set, frames, pcap, verifyImages }: RunOptions): readonly string[] {
   if (pcap !== undefined && frames === 'counted') throw new InputError([NEEDS_REAL_FRAMES]);
-  const made = pcap === undefined ? frames : 'real';
+  const created = pcap === undefined ? frames : 'real';
   return [
     ...set,
-    ...(made === undefined ? [] : [`frames=${made}`]),
+    ...(created === undefined ? [] : [`frames=${created}`]),
     ...(verifyImages === undefined ? [] : [`verifyImages=${verifyImages ? 'all' : 'sample'}`]),
   ];
 }

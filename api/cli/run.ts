@@ -66,7 +66,7 @@ export async function run(options: RunOptions, onFile?: (path: string) => void):
     codecs: codecEngine(),
   });
   const quiet = options.quiet === true || options.json === true;
-  if (!quiet) tellBefore([...sentences, ...late.map((each) => `warning: ${each}`)], cost);
+  if (!quiet) reportBefore([...sentences, ...late.map((each) => `warning: ${each}`)], cost);
   const stopped = await runToEnd(world, await startProgress(quiet));
   // What is derived for it belongs to what is watched.
   const ofWorld = world.result();
@@ -99,9 +99,9 @@ const FRAMES_ARE_REAL = 'Frames of this run were real, as captures need them (--
 /** Whose keys are not in the keys file, where there are such. */
 function keysLeftOut(addresses: number): readonly string[] {
   if (addresses === 0) return [];
-  const whose = addresses === 1 ? '1 address' : `${addresses} addresses`;
+  const owner = addresses === 1 ? '1 address' : `${addresses} addresses`;
   return [
-    `The keys of ${whose} are left out: Wireshark fails on their payloads of 238 bytes and more ` +
+    `The keys of ${owner} are left out: Wireshark fails on their payloads of 238 bytes and more ` +
       '(--pcap-all-keys writes them too).',
   ];
 }
@@ -193,7 +193,7 @@ function observed(watchers: readonly Watcher[]): WorldOptions {
 /** From so many seconds of CPU time on, a run says before how long it will take. */
 const LONG_RUN_S = 10;
 
-function tellBefore(sentences: readonly string[], cost: CostForecast): void {
+function reportBefore(sentences: readonly string[], cost: CostForecast): void {
   for (const sentence of sentences) process.stderr.write(`${sentence}\n`);
   if (cost.cpuSeconds >= LONG_RUN_S) process.stderr.write(`${costInWords(cost)}\n`);
 }

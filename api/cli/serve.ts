@@ -36,14 +36,14 @@ async function serveUntilStopped(settings: Settings): Promise<ExitCode> {
   const options = emulatorOptions(settings);
   const emulator = await startEmulator(options);
   const { data, durable } = options;
-  const told = new Told(durable ? data : undefined);
+  const response = new ShownOnce(durable ? data : undefined);
   const ca = emulator.ca === undefined ? null : resolve(data, AUTHORITY_FOLDER, 'ca.pem');
   try {
     const { readyFile, quiet } = settings;
-    const known = told.isTold ? withoutTold(emulator, settings.rotateSecret) : emulator;
+    const known = response.isReported ? withoutShown(emulator, settings.rotateSecret) : emulator;
     if (readyFile !== undefined) writeReadyFile(readyFile, known, ca);
     if (!quiet) process.stdout.write(welcome(known, ca, durable ? data : null));
-    if (readyFile !== undefined || !quiet) told.note();
+    if (readyFile !== undefined || !quiet) response.note();
     await stopSignal();
   } finally {
     await emulator.stop();
@@ -95,13 +95,13 @@ function welcome({ url, subscribers }: Known, ca: string | null, data: string | 
   const accounts = subscribers.flatMap((each) => [
     `  subscriber     ${each.subscriber}`,
     `  client_id      ${each.clientId}`,
-    `  client_secret  ${each.clientSecret || TOLD}`,
+    `  client_secret  ${each.clientSecret || SHOWN}`,
     `  username       ${each.username}`,
-    `  password       ${each.password || TOLD_PASSWORD}`,
+    `  password       ${each.password || SHOWN_PASSWORD}`,
     ...each.applications.flatMap(({ name, clientId, clientSecret }) => [
       `  application    ${name}`,
       `  client_id      ${clientId}`,
-      `  client_secret  ${clientSecret || TOLD}`,
+      `  client_secret  ${clientSecret || SHOWN}`,
     ]),
     '',
   ]);
@@ -112,20 +112,20 @@ function welcome({ url, subscribers }: Known, ca: string | null, data: string | 
     ...trust,
     '',
     ...accounts,
-    ...(data === null ? ENDS : keptIn(data)),
+    ...(data === null ? ENDS : storedIn(data)),
     `${url}/sim/v1/session.yaml is a scenario file of what was asked. Stop with Ctrl-C.`,
     '',
   ].join('\n');
 }
 
 /** A secret that was told at an earlier start, or that somebody has renewed or chosen. */
-const TOLD = '(as it was told; --rotate-secret draws another)';
-const TOLD_PASSWORD = '(as it was told)';
+const SHOWN = '(as it was told; --rotate-secret draws another)';
+const SHOWN_PASSWORD = '(as it was told)';
 
 type Known = Omit<Emulator, 'stop'>;
 
 /** Secrets of clients that are renewed at this start were not told yet. */
-function withoutTold({ stop: _, ...emulator }: Emulator, isRenewed = false): Known {
+function withoutShown({ stop: _, ...emulator }: Emulator, isRenewed = false): Known {
   const left = (secret: string) => (isRenewed ? secret : '');
   const bare = ({ applications, ...of }: Credentials): Credentials => ({
     ...of,
@@ -139,14 +139,14 @@ function withoutTold({ stop: _, ...emulator }: Emulator, isRenewed = false): Kno
 }
 
 /** Whether a start has told the secrets of a kept world: later ones do not (decision 0068). */
-class Told {
+class ShownOnce {
   readonly #path: string | undefined;
 
   constructor(data: string | undefined) {
     this.#path = data && join(data, WORLD_FOLDER, 'told');
   }
 
-  get isTold(): boolean {
+  get isReported(): boolean {
     return this.#path !== undefined && existsSync(this.#path);
   }
 
@@ -157,7 +157,7 @@ class Told {
 
 const ENDS = ['The secrets are told this once; the world ends with the process.'];
 
-const keptIn = (data: string): readonly string[] => [
+const storedIn = (data: string): readonly string[] => [
   `The world is kept in ${relative('.', data) || '.'}, each command before it is answered,`,
   'and goes on from there at the next start. The secrets hold then, too, and are told this once.',
   '--ephemeral keeps nothing.',

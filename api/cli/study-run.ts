@@ -77,16 +77,16 @@ async function runBy(options: StudyRunOptions, means: Means): Promise<number> {
   const rows = rowsIn(given);
   refuseAnother(given, rows, options);
   const isQuiet = options.quiet === true || options.json === true;
-  tellBefore(folder.path, rows, means, options, isQuiet);
+  reportBefore(folder.path, rows, means, options, isQuiet);
   writing(folder.path, () => folder.make());
   writing(folder.path, () => folder.writePlan(plan));
   const { end, signal } = await runAll(rows, given, means, isQuiet);
-  if (end.kind === 'cancelled') return tellStopped('Cancelled', rows, ExitCode.terminated);
+  if (end.kind === 'cancelled') return reportStopped('Cancelled', rows, ExitCode.terminated);
   if (end.kind === 'stopped' && signal !== undefined) {
-    return tellStopped('Stopped', rows, exitCodeOf(signal));
+    return reportStopped('Stopped', rows, exitCodeOf(signal));
   }
-  if (end.kind === 'lost') return tellLost(end, given);
-  if (end.kind === 'givenUp') return tellGivenUp(end);
+  if (end.kind === 'lost') return reportLost(end, given);
+  if (end.kind === 'givenUp') return reportGivenUp(end);
   if (shard !== undefined) {
     if (!isQuiet) process.stdout.write(`${shardSentence(rows, shard, end.runs)}\n`);
     return ExitCode.good;
@@ -102,10 +102,10 @@ async function runBy(options: StudyRunOptions, means: Means): Promise<number> {
   return verdictOf(study);
 }
 
-function tellStopped(how: 'Stopped' | 'Cancelled', rows: StudyRows, code: ExitCode): ExitCode {
+function reportStopped(how: 'Stopped' | 'Cancelled', rows: StudyRows, code: ExitCode): ExitCode {
   const { paint, say } = errors();
-  const kept = 'what was run is kept, and the same command goes on';
-  say(paint.warning(`${how}: ${leftOf(rows)}; ${kept}.`));
+  const stored = 'what was run is kept, and the same command goes on';
+  say(paint.warning(`${how}: ${leftOf(rows)}; ${stored}.`));
   return code;
 }
 
@@ -168,9 +168,9 @@ export function apartSentence(rows: StudyRows, path: string): string | undefined
 
 /** From so long on a study is begun only by who said that it may be, seconds. */
 export const LONG_S = 1800;
-export const TOLD_S = 10;
+export const PROGRESS_S = 10;
 
-function tellBefore(
+function reportBefore(
   path: string,
   rows: StudyRows,
   { threads, shard }: Means,
@@ -191,7 +191,7 @@ function tellBefore(
   if (there > 0) process.stderr.write(`${leftOf(rows)} already\n`);
   const apart = apartSentence(rows, path);
   if (apart !== undefined) process.stderr.write(`${apart}\n`);
-  if (seconds >= TOLD_S) process.stderr.write(`${takes}\n`);
+  if (seconds >= PROGRESS_S) process.stderr.write(`${takes}\n`);
 }
 
 export async function runAll(
@@ -250,9 +250,9 @@ function shardSentence(rows: StudyRows, { index, of }: Shard, runs: number): str
 }
 
 /** So many of what is wrong are named. */
-const TOLD_MAX = 20;
+const LISTED_MAX = 20;
 
-export function tellLost(
+export function reportLost(
   { lost }: Extract<DesignedEnd, { kind: 'lost' }>,
   { plan }: GivenStudy,
 ): number {
@@ -260,7 +260,7 @@ export function tellLost(
   say(
     paint.bad(`${lost.length} runs took their thread along each time (out of memory, as a rule):`),
   );
-  for (const { point, seed } of lost.slice(0, TOLD_MAX)) {
+  for (const { point, seed } of lost.slice(0, LISTED_MAX)) {
     const levels = plan.points[point]!.levels.map(({ label }) => label).join(', ');
     say(`  point ${point + 1} (${levels}), seed ${seed}`);
   }
@@ -268,10 +268,10 @@ export function tellLost(
   return ExitCode.damaged;
 }
 
-function tellGivenUp({ chunks }: Extract<EngineEnd, { kind: 'givenUp' }>): number {
+function reportGivenUp({ chunks }: Extract<EngineEnd, { kind: 'givenUp' }>): number {
   const { paint, say } = errors();
   say(paint.bad(`${counted(chunks.length, 'chunk')} came to no end on any worker:`));
-  for (const { runs, lost, why } of chunks.slice(0, TOLD_MAX)) {
+  for (const { runs, lost, why } of chunks.slice(0, LISTED_MAX)) {
     const [first] = runs;
     const how = lost > 0 ? `${counted(lost, 'worker')} lost over it` : 'its workers failed';
     const from = `from point ${(first?.point ?? 0) + 1}, seed ${first?.seed ?? ''}`;

@@ -15,7 +15,7 @@ import { exitCodeOf } from './interrupt.ts';
 import { workersOf } from './seeds-given.ts';
 import { solveSummary } from './solve-summary.ts';
 import { reading, type StudyOptions, studyGiven } from './study-given.ts';
-import { errors, LONG_S, refuseAnother, runAll, TOLD_S, tellLost } from './study-run.ts';
+import { errors, LONG_S, PROGRESS_S, refuseAnother, reportLost, runAll } from './study-run.ts';
 import { whole } from './words.ts';
 
 export interface StudySolveOptions extends StudyOptions {
@@ -44,7 +44,7 @@ export async function studySolve(options: StudySolveOptions): Promise<number> {
   refuseAnother(given, rows, { file: options.file });
   const isQuiet = options.quiet === true || options.json === true;
   if (!isQuiet) for (const each of warnings) process.stderr.write(`Warning: ${each}\n`);
-  tellBefore(rows, ruled.rule, threads, options.yes === true, isQuiet);
+  reportBefore(rows, ruled.rule, threads, options.yes === true, isQuiet);
   writing(folder.path, () => folder.make());
   writing(folder.path, () => folder.writePlan(plan));
   const { end, signal } = await runAll(
@@ -55,11 +55,11 @@ export async function studySolve(options: StudySolveOptions): Promise<number> {
   );
   if (end.kind === 'stopped' && signal !== undefined) {
     const { paint, say } = errors();
-    const kept = `${count(rows.counts().there)} runs are kept, and the same command goes on`;
-    say(paint.warning(`Stopped: ${kept}.`));
+    const stored = `${count(rows.counts().there)} runs are kept, and the same command goes on`;
+    say(paint.warning(`Stopped: ${stored}.`));
     return exitCodeOf(signal);
   }
-  if (end.kind === 'lost') return tellLost(end, given);
+  if (end.kind === 'lost') return reportLost(end, given);
   const solution = solutionOf(rows);
   const file = join(folder.path, SOLUTION_FILE);
   const document = { version: VERSION, ...solution };
@@ -86,7 +86,7 @@ function askedOf({ atMost, confidence = CONFIDENCE_USUAL }: StudySolveOptions) {
   return { confidence: percent / 100, atMost: seeds };
 }
 
-function tellBefore(
+function reportBefore(
   rows: SolvingRows,
   { ends, fewest, atMost }: SolvingRule,
   threads: number,
@@ -110,7 +110,7 @@ function tellBefore(
   if (secondsOf(least) > LONG_S && !isAllowed) {
     throw new InputError([`fleetwave study: ${takes}; --yes begins them`]);
   }
-  if (!isQuiet && secondsOf(most) >= TOLD_S) process.stderr.write(`${takes}\n`);
+  if (!isQuiet && secondsOf(most) >= PROGRESS_S) process.stderr.write(`${takes}\n`);
 }
 
 function exitOf({ verdict, points }: Solution): number {

@@ -51,7 +51,7 @@ export async function study(options: RunOptions): Promise<ExitCode> {
   writing(folder, () => removeEarlier(folder, { open: [], needed: [...bundle.keys()] }));
   const isQuiet = options.quiet === true || options.json === true;
   const threads = Math.min(workers, seeds.length);
-  if (!isQuiet) tellBefore(seeds.length, threads, cost.cpuSeconds);
+  if (!isQuiet) reportBefore(seeds.length, threads, cost.cpuSeconds);
   const manifest = manifestOf(path, bundle, settings, root, options.variant);
   const { done, stopped } = await runAll(manifest, seeds, threads, isQuiet);
   const before = [...warnings.map(warningOf), ...late];
@@ -69,7 +69,7 @@ export async function study(options: RunOptions): Promise<ExitCode> {
 /** From so many seconds on, a study says before how long it will take. */
 const LONG_STUDY_S = 10;
 
-function tellBefore(seeds: number, threads: number, secondsEach: number): void {
+function reportBefore(seeds: number, threads: number, secondsEach: number): void {
   const seconds = (seeds * secondsEach) / threads;
   if (seconds < LONG_STUDY_S) return;
   const about = duration(10 * Math.ceil(seconds / 10));

@@ -24,16 +24,16 @@ export async function validate({ file, set, json }: ValidateOptions): Promise<Ex
   const warnings = once(all, (one) => (one.outcome === 'scenario' ? one.warnings : []));
   const valid = problems.length === 0;
   if (json) {
-    const told = { problems: listed(problems), warnings: listed(warnings) };
-    process.stdout.write(`${JSON.stringify({ file: path, valid, variants, ...told })}\n`);
+    const response = { problems: listed(problems), warnings: listed(warnings) };
+    process.stdout.write(`${JSON.stringify({ file: path, valid, variants, ...response })}\n`);
   } else if (valid && loaded.outcome === 'scenario') {
-    tell(path, loaded, warnings);
+    report(path, loaded, warnings);
   } else throw new InputError(problems.map(format));
   return valid ? ExitCode.good : ExitCode.badInput;
 }
 
 /** What is good of it, what is told before a run, and what is not wise. */
-function tell(path: string, loaded: LoadedScenario, warnings: readonly Problem[]): void {
+function report(path: string, loaded: LoadedScenario, warnings: readonly Problem[]): void {
   process.stdout.write(`${path}: ${describe(loaded, painterOf(process.stdout))}\n`);
   const { sentences, cost, warnings: late } = forecast(populate(loaded.scenario));
   for (const sentence of sentences) process.stdout.write(`${sentence}\n`);
@@ -55,16 +55,16 @@ function once(
   all: readonly Looked[],
   found: (loaded: FromDisk) => readonly Problem[],
 ): readonly Problem[] {
-  const told = new Map<string, Problem>();
+  const response = new Map<string, Problem>();
   for (const { loaded, variant } of all) {
     for (const problem of found(loaded)) {
       const text = format(problem);
       const { message } = problem;
       const own = variant === undefined ? message : `in the variant ${variant}: ${message}`;
-      if (!told.has(text)) told.set(text, { ...problem, message: own });
+      if (!response.has(text)) response.set(text, { ...problem, message: own });
     }
   }
-  return [...told.values()];
+  return [...response.values()];
 }
 
 function listed(problems: readonly Problem[]): readonly object[] {

@@ -24,15 +24,16 @@ export async function worker(words: WorkerWords): Promise<ExitCode> {
   const threads = workersOf(words);
   const say = (line: string) => process.stderr.write(`fleetwave worker: ${line}\n`);
   const queue = await connected('worker', () => ChunkQueue.at(words.engine, buildId(), say));
-  let isTold = false;
+  let isReported = false;
   const signal = await interruptible(async (stops) => {
-    const tellsOnce = () => {
-      if (stops() && !isTold) say('ends when what it has begun is handed back; once more: at once');
-      isTold ||= stops();
+    const reportsOnce = () => {
+      if (stops() && !isReported)
+        say('ends when what it has begun is handed back; once more: at once');
+      isReported ||= stops();
       return stops();
     };
     const own = { threads, mathHash: mathHash(), lostAfterMs: 1000 * lostAfterS, say };
-    const taking = new ChunkWorker(queue, { ...own, stops: tellsOnce });
+    const taking = new ChunkWorker(queue, { ...own, stops: reportsOnce });
     const on = threads === 1 ? 'one thread' : `${threads} threads`;
     say(`takes chunks of build ${queue.buildId} from ${queue.said} on ${on}`);
     const end = await taking.run();

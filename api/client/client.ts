@@ -29,7 +29,7 @@ export interface ConnectOptions {
 }
 
 /** What else an emulator tells of itself: `connect(emulator)` is all that a test needs. */
-type ToldByEmulator =
+type ReportedByEmulator =
   | 'subscriber'
   | 'username'
   | 'password'
@@ -38,7 +38,7 @@ type ToldByEmulator =
   | 'subscribers'
   | 'stop';
 
-const CONNECT_OPTIONS: OptionRows<ConnectOptions & { [Name in ToldByEmulator]?: unknown }> = {
+const CONNECT_OPTIONS: OptionRows<ConnectOptions & { [Name in ReportedByEmulator]?: unknown }> = {
   url: needed(textOption('a text such as https://127.0.0.1:8443')),
   ca: textOption('a certificate as PEM text'),
   clientId: needed(textOption('a text')),

@@ -14,17 +14,17 @@ const ALLOWED =
 const CONNECT_MS = 10_000;
 const DATABASES_MAX = 1_000_000;
 
-interface Told {
+interface Address {
   /** Without its password. */
   readonly said: string;
 }
 
-export interface RedisAddress extends Told {
+export interface RedisAddress extends Address {
   readonly kind: 'redis';
   readonly options: RedisOptions;
 }
 
-export interface PostgresAddress extends Told {
+export interface PostgresAddress extends Address {
   readonly kind: 'postgres';
   readonly options: PoolConfig;
 }

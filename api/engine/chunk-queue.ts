@@ -95,7 +95,7 @@ export class ChunkQueue {
 
   /** Undefined: it is not there (any more). */
   async planOf(study: string): Promise<StudyPlan | undefined> {
-    const text = await this.engine.kept(planName(study));
+    const text = await this.engine.store(planName(study));
     if (text === undefined) return undefined;
     const plan = JSON.parse(text) as StudyPlan;
     if (planId(plan) === study) return plan;
@@ -184,7 +184,7 @@ export class ChunkQueue {
   }
 
   async isCancelled(study: string): Promise<boolean> {
-    return (await this.engine.kept(this.#cancelOf(study))) !== undefined;
+    return (await this.engine.store(this.#cancelOf(study))) !== undefined;
   }
 
   /** By whoever begins it anew. */

@@ -72,7 +72,7 @@ export class ChunkWorker {
   constructor(chunks: ChunkQueue, options: WorkerOptions) {
     this.#chunks = chunks;
     this.#options = options;
-    this.#worker = this.#made();
+    this.#worker = this.#created();
   }
 
   /** Chunks that it has handed back. */
@@ -118,7 +118,7 @@ export class ChunkWorker {
     return this.#refused === undefined ? 'stopped' : 'refused';
   }
 
-  #made(): EngineWorker<ChunkJob> {
+  #created(): EngineWorker<ChunkJob> {
     const { threads, lostAfterMs, say } = this.#options;
     const { engine, buildId } = this.#chunks;
     const worker = engine.worker<ChunkJob>(
@@ -143,7 +143,7 @@ export class ChunkWorker {
   async #renew(): Promise<void> {
     this.#options.say('work waits, and none was taken for a minute: begins anew');
     const old = this.#worker;
-    this.#worker = this.#made();
+    this.#worker = this.#created();
     await Promise.race([old.close(true), setTimeout(SAID_EVERY_MS)]);
   }
 

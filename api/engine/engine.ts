@@ -12,7 +12,7 @@ export type EngineWorker<Data> = Worker<Data, unknown, string, IQueueBackend>;
 export type TakingOptions = Omit<WorkerOptions, 'connection'>;
 
 /** Of a study that nobody comes back to, s. */
-export const KEPT_S = 7 * 86_400;
+export const STORED_S = 7 * 86_400;
 /** A worker that has not said for so long that it is there is gone, s. */
 export const GONE_AFTER_S = 15;
 
@@ -36,7 +36,7 @@ export interface Engine {
 
   /** A text that is there already stays as it is, for another while. */
   keep(name: string, text: string): Promise<void>;
-  kept(name: string): Promise<string | undefined>;
+  store(name: string): Promise<string | undefined>;
   forget(name: string): Promise<void>;
 
   append(list: string, text: string): Promise<void>;

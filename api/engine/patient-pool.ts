@@ -71,7 +71,7 @@ export class PatientPool {
 
   on(event: 'error', listener: (error: Error) => void): this;
   on(event: 'connect', listener: (client: PoolClient) => void): this;
-  on(event: string, listener: (told: never) => void): this {
+  on(event: string, listener: (response: never) => void): this {
     this.#pool.on(event as 'error', listener as (error: Error) => void);
     return this;
   }

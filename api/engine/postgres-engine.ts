@@ -13,8 +13,8 @@ import {
   type EngineQueue,
   type EngineWorker,
   GONE_AFTER_S,
-  KEPT_S,
   type Say,
+  STORED_S,
   type TakingOptions,
 } from './engine.ts';
 import { isOutage, PatientPool } from './patient-pool.ts';
@@ -103,19 +103,19 @@ export class PostgresEngine implements Engine {
   }
 
   async keep(name: string, text: string): Promise<void> {
-    const kept = await this.#pool.query(
+    const stored = await this.#pool.query(
       'update fleetwave.text set kept_until = now() + $2 * interval $$1 s$$ where name = $1',
-      [name, KEPT_S],
+      [name, STORED_S],
     );
-    if (kept.rowCount === 1) return;
+    if (stored.rowCount === 1) return;
     await this.#pool.query(
       'insert into fleetwave.text values ($1, $3, now() + $2 * interval $$1 s$$) ' +
         'on conflict (name) do nothing',
-      [name, KEPT_S, text],
+      [name, STORED_S, text],
     );
   }
 
-  async kept(name: string): Promise<string | undefined> {
+  async store(name: string): Promise<string | undefined> {
     const { rows } = await this.#pool.query<{ text: string }>(
       'select text from fleetwave.text where name = $1 and kept_until > now()',
       [name],
@@ -131,7 +131,7 @@ export class PostgresEngine implements Engine {
     await this.#pool.query(
       'insert into fleetwave.line (list, text, kept_until) ' +
         'values ($1, $3, now() + $2 * interval $$1 s$$)',
-      [list, KEPT_S, text],
+      [list, STORED_S, text],
     );
   }
 

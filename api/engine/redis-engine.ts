@@ -7,8 +7,8 @@ import {
   type EngineQueue,
   type EngineWorker,
   GONE_AFTER_S,
-  KEPT_S,
   type Say,
+  STORED_S,
   type TakingOptions,
 } from './engine.ts';
 import { whyNot } from './why-not.ts';
@@ -84,11 +84,11 @@ export class RedisEngine implements Engine {
 
   async keep(name: string, text: string): Promise<void> {
     const key = PREFIX + name;
-    if ((await this.#redis.expire(key, KEPT_S)) === 1) return;
-    await this.#redis.set(key, text, 'EX', KEPT_S);
+    if ((await this.#redis.expire(key, STORED_S)) === 1) return;
+    await this.#redis.set(key, text, 'EX', STORED_S);
   }
 
-  async kept(name: string): Promise<string | undefined> {
+  async store(name: string): Promise<string | undefined> {
     return (await this.#redis.get(PREFIX + name)) ?? undefined;
   }
 
@@ -98,7 +98,7 @@ export class RedisEngine implements Engine {
 
   async append(list: string, text: string): Promise<void> {
     const key = PREFIX + list;
-    await this.#redis.multi().rpush(key, text).expire(key, KEPT_S).exec();
+    await this.#redis.multi().rpush(key, text).expire(key, STORED_S).exec();
   }
 
   first(list: string, most: number): Promise<string[]> {

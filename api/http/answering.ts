@@ -163,17 +163,17 @@ function sendFailure(
 ): FastifyReply {
   const { code, path } = failure;
   assert(Object.hasOwn(fails, code), `${kind} declares that it fails with ${code}`);
-  return tell(reply, STATUS[classOf(failure, fails)], failure, locOf(binding, path));
+  return report(reply, STATUS[classOf(failure, fails)], failure, locOf(binding, path));
 }
 
 /** A refusal of the door. */
 export function sendRefusal(reply: FastifyReply, { status, failure, headers }: Refusal) {
   const { path } = failure;
   const loc = path === undefined ? undefined : ['body', ...tokensOf(path)];
-  return tell(reply.headers(headers), status, failure, loc);
+  return report(reply.headers(headers), status, failure, loc);
 }
 
-function tell(
+function report(
   reply: FastifyReply,
   status: number,
   { code, message }: Failure,
@@ -199,9 +199,9 @@ function worded(
     ? 'problem'
     : (familyOf(path)?.errors ?? 'problem');
   const instance = request.server.worldPath + path;
-  const told = { status, code, message, instance, ...(loc === undefined ? {} : { loc }) };
+  const response = { status, code, message, instance, ...(loc === undefined ? {} : { loc }) };
   const type = shape === 'problem' ? PROBLEM_JSON : 'application/json';
-  return { type, body: bodyOf(shape, told) };
+  return { type, body: bodyOf(shape, response) };
 }
 
 /** The same as text, for an answer that is on its way out already. */

@@ -38,7 +38,7 @@ const BUSY = new Refusal(
 
 /** No body is kept beyond the largest that any route takes; one may be whose length is not told. */
 function mayHave({ headers }: FastifyRequest): number {
-  const told = headers['content-length'];
-  if (told !== undefined) return Math.min(Number(told), MOST_BODY_BYTES);
+  const text = headers['content-length'];
+  if (text !== undefined) return Math.min(Number(text), MOST_BODY_BYTES);
   return headers['transfer-encoding'] === undefined ? 0 : MOST_BODY_BYTES;
 }

@@ -42,8 +42,8 @@ const isAnswered = (socket: Socket): boolean =>
 type Underway = Socket & { readonly _httpMessage?: { readonly headersSent: boolean } };
 
 function answerOf({ code = '' }: BrokenRequest, { simTime, unixMs }: Now): string {
-  const told = REFUSALS[code] ?? UNREADABLE;
-  const body = JSON.stringify(bodyOf('problem', { ...told, instance: '' }));
+  const response = REFUSALS[code] ?? UNREADABLE;
+  const body = JSON.stringify(bodyOf('problem', { ...response, instance: '' }));
   const lines = Object.entries({
     'content-type': `${PROBLEM_JSON}; charset=utf-8`,
     'x-sim-time': simTime,
@@ -53,7 +53,8 @@ function answerOf({ code = '' }: BrokenRequest, { simTime, unixMs }: Now): strin
     'content-length': Buffer.byteLength(body),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `HTTP/1.1 ${told.status} ${STATUS_CODES[told.status]}\r\n${lines.join('')}\r\n${body}`;
+  const statusLine = `HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n`;
+  return `${statusLine}${lines.join('')}\r\n${body}`;
 }
 
 const UNREADABLE = {

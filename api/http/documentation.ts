@@ -6,7 +6,7 @@ import { ERROR_SCHEMAS, type ErrorShape, STATUS } from './errors.ts';
 import { documented, type JsonSchema, kindSchema, recordSchema, schemaOf } from './json-schema.ts';
 import { BULK_BODIES } from './limits.ts';
 import { JSON_LINES } from './list-text.ts';
-import { type Binding, isCreation, type Offered, type Route } from './route.ts';
+import { type Binding, isCreation, type Route, type ServedOperation } from './route.ts';
 
 /** Statuses that every operation may have, whatever it does. */
 const EVERYWHERE = [400, 401, 403, 414, 429, 500, 503] as const;
@@ -23,11 +23,11 @@ export interface RouteSchema {
   readonly response: Readonly<Record<number, JsonSchema>>;
 }
 
-export const successOf = ({ status }: Route, { answers }: Offered): number =>
+export const successOf = ({ status }: Route, { answers }: ServedOperation): number =>
   status ?? (answers === null ? 204 : 200);
 
 /** By operation and route: the operations of the platform are the same objects in every world. */
-const builtSchemas = new WeakMap<Offered, WeakMap<Route, RouteSchema>>();
+const builtSchemas = new WeakMap<ServedOperation, WeakMap<Route, RouteSchema>>();
 
 /**
  * A route's schema as fastify and @fastify/swagger take it, built once a process: to build those of
@@ -35,42 +35,42 @@ const builtSchemas = new WeakMap<Offered, WeakMap<Route, RouteSchema>>();
  */
 export function routeSchema(
   route: Route,
-  offered: Offered,
+  operations: ServedOperation,
   binding: Binding,
   errors: ErrorShape,
 ): RouteSchema {
-  const ofOperation = builtSchemas.get(offered) ?? new WeakMap<Route, RouteSchema>();
-  builtSchemas.set(offered, ofOperation);
-  const built = ofOperation.get(route) ?? newSchema(route, offered, binding, errors);
+  const ofOperation = builtSchemas.get(operations) ?? new WeakMap<Route, RouteSchema>();
+  builtSchemas.set(operations, ofOperation);
+  const built = ofOperation.get(route) ?? newSchema(route, operations, binding, errors);
   ofOperation.set(route, built);
   return built;
 }
 
 function newSchema(
   route: Route,
-  offered: Offered,
+  operations: ServedOperation,
   binding: Binding,
   errors: ErrorShape,
 ): RouteSchema {
   return {
     // An operation has one route that is not deprecated.
     operationId: route.deprecated === undefined ? route.kind : `${route.kind}.deprecated`,
-    summary: offered.is,
-    description: descriptionOf(route, offered),
+    summary: operations.is,
+    description: descriptionOf(route, operations),
     ...(route.deprecated === undefined ? {} : { deprecated: true }),
-    tags: [offered.resource],
-    ...(offered.needs === null ? { security: [] } : {}),
-    ...paramsOf(offered, binding),
+    tags: [operations.resource],
+    ...(operations.needs === null ? { security: [] } : {}),
+    ...paramsOf(operations, binding),
     ...queryOf(binding),
-    ...bodyOf(route, offered, binding),
-    response: responsesOf(route, offered, binding, errors),
+    ...bodyOf(route, operations, binding),
+    response: responsesOf(route, operations, binding, errors),
   };
 }
 
 /** What a caller has to know before the first request, beyond the summary. */
-function descriptionOf(route: Route, offered: Offered): string {
+function descriptionOf(route: Route, operations: ServedOperation): string {
   const { lines, upload, bulk, deprecated } = route;
-  const { needs, meanwhile } = offered;
+  const { needs, meanwhile } = operations;
   const token =
     needs === null
       ? 'No token is required.'
@@ -83,7 +83,7 @@ function descriptionOf(route: Route, offered: Offered): string {
     bulk && `The body may have ${mostIn(bulk)}.`,
     lines && `With \`Accept: ${JSON_LINES}\` the response is a stream of lines of JSON.`,
     meanwhile && 'While the result is not ready the response is 202.',
-    isCreation(route, offered) && 'An `Idempotency-Key` makes it safe to repeat the request.',
+    isCreation(route, operations) && 'An `Idempotency-Key` makes it safe to repeat the request.',
     deprecated && `Use \`${deprecated.successor}\` instead.`,
   ];
   return notes.filter(Boolean).join(' ');
@@ -92,7 +92,7 @@ function descriptionOf(route: Route, offered: Offered): string {
 const mostIn = (bulk: keyof typeof BULK_BODIES): string =>
   bulk === 'keys' ? `${BULK_BODIES.keys.keys} keys` : `lists of ${BULK_BODIES.members.items}`;
 
-function paramsOf({ takes }: Offered, { params }: Binding) {
+function paramsOf({ takes }: ServedOperation, { params }: Binding) {
   if (params.size === 0) return {};
   const rows = [...params].map(([shown, name]) => [shown, schemaOf(takes[name]!, 'request')]);
   const properties = Object.fromEntries(rows);
@@ -104,7 +104,7 @@ function queryOf({ query }: Binding) {
   return { querystring: recordSchema(query, 'request') };
 }
 
-function bodyOf({ upload }: Route, { takes }: Offered, { body }: Binding) {
+function bodyOf({ upload }: Route, { takes }: ServedOperation, { body }: Binding) {
   if (body === undefined) return {};
   if (body.whole !== undefined) {
     const { row } = body;
@@ -124,18 +124,18 @@ function bodyOf({ upload }: Route, { takes }: Offered, { body }: Binding) {
 
 function responsesOf(
   route: Route,
-  offered: Offered,
+  operations: ServedOperation,
   { body }: Binding,
   errors: ErrorShape,
 ): RouteSchema['response'] {
-  const { answers, meanwhile, fails, needs } = offered;
+  const { answers, meanwhile, fails, needs } = operations;
   const codes = codesByStatus(fails);
   if (body !== undefined) for (const status of OF_BODIES) codes.set(status, []);
-  if (isCreation(route, offered))
+  if (isCreation(route, operations))
     codes.set(409, [...(codes.get(409) ?? []), '`idempotency.reused`']);
   const general = needs === null ? OPEN : needs.open ? ANY_TOKEN : EVERYWHERE;
   const refused = new Set([...general, ...codes.keys()]);
-  const success = { [successOf(route, offered)]: answered(answers, route) };
+  const success = { [successOf(route, operations)]: answered(answers, route) };
   const soFar = meanwhile && { 202: answered(meanwhile, route) };
   const error = (status: number) => ({
     description: [STATUS_CODES[status], ...(codes.get(status) ?? [])].join(' '),
@@ -156,7 +156,7 @@ function codesByStatus(fails: FailureClasses): Map<number, string[]> {
 }
 
 /** What there is to answer, as JSON unless the route says otherwise. */
-function answered(answers: Offered['answers'], { media, lines }: Route): JsonSchema {
+function answered(answers: ServedOperation['answers'], { media, lines }: Route): JsonSchema {
   if (answers === null) return { description: 'Done.', type: 'null' };
   const schema = kindSchema(answers, 'answer');
   const description = 'Done.';

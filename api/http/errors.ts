@@ -20,7 +20,7 @@ export const STATUS = {
 } as const satisfies Readonly<Record<FailureClass, number>>;
 
 /** What is told of a refusal. */
-export interface Told {
+export interface ErrorBody {
   readonly status: number;
   /** `noun.reason`, stable for programs. */
   readonly code: string;
@@ -38,9 +38,9 @@ export type ErrorShape = 'detail' | 'status' | 'problem';
 export const PROBLEM_JSON = 'application/problem+json';
 
 /** The body of an error. */
-export const bodyOf = (shape: ErrorShape, told: Told): object => SHAPES[shape](told);
+export const bodyOf = (shape: ErrorShape, response: ErrorBody): object => SHAPES[shape](response);
 
-const SHAPES: Readonly<Record<ErrorShape, (told: Told) => object>> = {
+const SHAPES: Readonly<Record<ErrorShape, (response: ErrorBody) => object>> = {
   /** The firmware update service. */
   detail: ({ code, message, loc }) => ({
     detail: loc === undefined ? message : [{ loc, msg: message, type: code }],

@@ -23,7 +23,7 @@ import { takesBody } from './json-body.ts';
 import { kindSchema } from './json-schema.ts';
 import { BULK_BODIES } from './limits.ts';
 import type { ListPlaces } from './list-stream.ts';
-import { hostOffered, PLATFORM } from './offered.ts';
+import { hostOperations, PLATFORM } from './offered.ts';
 import { Refusal } from './refusal.ts';
 import { givenIn, type Parts } from './requests.ts';
 import {
@@ -32,17 +32,17 @@ import {
   isCreation,
   METHODS,
   type Method,
-  type Offered,
   type Route,
+  type ServedOperation,
 } from './route.ts';
-import { callerOf, type DoorOptions } from './served.ts';
+import { callerOf, type EntryOptions } from './served.ts';
 import { TURNS } from './turns.ts';
 import { addUpload, readUpload } from './uploads.ts';
 import { type WatchedRoute, watchedRoute } from './watching/watched-route.ts';
 
 /** What the routes of all families have in common. */
 export interface Common {
-  readonly options: DoorOptions;
+  readonly options: EntryOptions;
   readonly answeredBefore: AnsweredBefore;
   readonly coverage: Coverage;
   readonly places: ListPlaces;
@@ -75,11 +75,11 @@ export async function addFamily(
 function wholeRoute(route: Route, family: Family, common: Common): RouteOptions {
   const { options, answeredBefore, checkOf } = common;
   const { kind, media, lines, method, url, bulk } = route;
-  const { offered, carry } = joined(route, common);
-  const { takes, fails, inSteps, answers } = offered;
+  const { operations, carry } = joined(route, common);
+  const { takes, fails, inSteps, answers } = operations;
   const binding = bindingOf(route, takes);
   const check = inSteps && checkOf?.(kindSchema(answers!, 'answer'));
-  const success = successOf(route, offered);
+  const success = successOf(route, operations);
   const carried = carry({ kind, binding, success, fails, media, lines, check });
   const carryOut: Carry = (asked, request, reply) => {
     if (method !== 'GET') lookAtRefused(options.served, request);
@@ -90,21 +90,21 @@ function wholeRoute(route: Route, family: Family, common: Common): RouteOptions 
     answeredBefore(request, reply, { ...askedBy(request, asked), endsWithProcess })
       ? undefined
       : carryOut(asked, request, reply);
-  const schema = routeSchema(route, offered, binding, family.errors);
+  const schema = routeSchema(route, operations, binding, family.errors);
   const tally = tallyOf(route, family, schema, common.coverage);
-  const watched = watchedRoute(route, family, offered, binding, { success, tally });
+  const watched = watchedRoute(route, family, operations, binding, { success, tally });
   return {
     ...(bulk === undefined ? {} : takesBody(BULK_BODIES[bulk])),
     method,
     url: fastifyUrl(url),
     schema,
-    onRequest: [watchedBy(watched), ...deprecationOf(route), knock(route, offered, options)],
-    handler: handlerOf(route, takes, binding, isCreation(route, offered) ? once : carryOut),
+    onRequest: [watchedBy(watched), ...deprecationOf(route), faultFor(route, operations, options)],
+    handler: handlerOf(route, takes, binding, isCreation(route, operations) ? once : carryOut),
   };
 }
 
 /** Throws a `Refusal` where refused commands of the subscriber fill the journal. */
-function lookAtRefused(served: DoorOptions['served'], { identity }: FastifyRequest): void {
+function lookAtRefused(served: EntryOptions['served'], { identity }: FastifyRequest): void {
   const waitS = served.waitS?.(identity?.subscriber ?? '') ?? 0;
   if (waitS === 0) return;
   const message = `Too many bytes of commands that were refused; try again in ${waitS} s.`;
@@ -175,13 +175,13 @@ const inTurn = (request: FastifyRequest, act: () => Promise<unknown> | undefined
 
 const askedBy = ({ identity }: FastifyRequest, asked: unknown) => ({
   subscriber: identity.subscriber,
-  asker: identity.as ?? '',
+  caller: identity.as ?? '',
   // What was told to who may do more is not told again to who may do less.
   asked: { asked, permissions: identity.permissions },
 });
 
 interface Joined {
-  readonly offered: Offered;
+  readonly operations: ServedOperation;
   readonly carry: (context: RouteContext) => Carry;
 }
 
@@ -193,7 +193,7 @@ function joined({ kind }: Route, { options: { served, host }, places }: Common):
   if (operation === undefined && ofPlatform !== undefined) {
     const { isQuery, inSteps } = ofPlatform;
     return {
-      offered: ofPlatform,
+      operations: ofPlatform,
       carry: (context) =>
         inSteps ? carryInSteps(served, context, places) : carryPlatform(served, context, isQuery),
     };
@@ -202,13 +202,13 @@ function joined({ kind }: Route, { options: { served, host }, places }: Common):
   const at = { path: '', name: kind, failure: 'request.malformed' };
   const read = fieldsReader(operation.takes, at);
   return {
-    offered: hostOffered(kind, operation),
+    operations: hostOperations(kind, operation),
     carry: (context) => carryHost(operation, (given) => read(given), context),
   };
 }
 
 /** Whose token it is, and whether that may do this; before anything of the body is read. */
-function knock({ kind }: Route, { needs }: Offered, { auth, simControl }: DoorOptions) {
+function faultFor({ kind }: Route, { needs }: ServedOperation, { auth, simControl }: EntryOptions) {
   if (needs === null) return auth.admit;
   const needed = permissionFor(needs.object, needs.verb);
   const isClosed = needs.object === 'Simulator' && !simControl;

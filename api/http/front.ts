@@ -12,8 +12,8 @@ import type { Served } from './served.ts';
 import { makeServer } from './sockets.ts';
 import { worldIn } from './world-path.ts';
 
-export interface FrontDoor {
-  readonly door: FastifyInstance;
+export interface FrontEntry {
+  readonly entry: FastifyInstance;
   readonly served: Pick<Served, 'simTime' | 'unixMs'>;
 }
 
@@ -22,8 +22,8 @@ export interface FrontOptions {
   /** At the same time; the usual number when absent. */
   readonly connections?: number | undefined;
   /** The door of a world that is there, by its id. */
-  readonly doorOf: (id: string) => FrontDoor | undefined;
-  readonly mainDoor: () => FrontDoor;
+  readonly entryOf: (id: string) => FrontEntry | undefined;
+  readonly mainEntry: () => FrontEntry;
 }
 
 export interface Front {
@@ -33,7 +33,7 @@ export interface Front {
   close(): Promise<void>;
 }
 
-export function makeFront({ certificates, connections, doorOf, mainDoor }: FrontOptions): Front {
+export function makeFront({ certificates, connections, entryOf, mainEntry }: FrontOptions): Front {
   let isClosing = false;
   const hand = (request: IncomingMessage, response: ServerResponse) => {
     if (isClosing) response.shouldKeepAlive = false;
@@ -41,14 +41,14 @@ export function makeFront({ certificates, connections, doorOf, mainDoor }: Front
       if (isClosing) server.closeIdleConnections();
     });
     const asked = worldIn(request.url ?? '/');
-    const named = asked && doorOf(asked.id);
+    const named = asked && entryOf(asked.id);
     // What names a world that is not there, the main one's door refuses.
     if (named !== undefined) request.url = asked!.rest;
-    (named ?? mainDoor()).door.routing(request, response);
+    (named ?? mainEntry()).entry.routing(request, response);
   };
   const server = makeServer(certificates, hand, connections);
   server.on('clientError', (error, socket) =>
-    refuseBroken(error, socket as Socket, mainDoor().served),
+    refuseBroken(error, socket as Socket, mainEntry().served),
   );
   return {
     listen: async (port, host) => {

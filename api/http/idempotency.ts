@@ -28,7 +28,7 @@ export type AnsweredBefore = (
   asking: {
     readonly subscriber: string;
     /** Id of its application; '': its user. */
-    readonly asker: string;
+    readonly caller: string;
     /** All fields, wherever they came from: plain values, and bytes of files. */
     readonly asked: unknown;
     /** What it makes ends with the process, and so does the answer. */
@@ -71,13 +71,13 @@ export function answerOnce(
     claims.delete(request);
     end(held, answerOf(reply, payload)).then(() => done(null, payload), done);
   });
-  return (request, reply, { subscriber, asker, asked, endsWithProcess = false }) => {
+  return (request, reply, { subscriber, caller, asked, endsWithProcess = false }) => {
     const key = keyOf(request);
     if (key === undefined) return false;
     const { method, url } = request;
     const path = url.split('?', 1)[0]!;
     const fingerprint = fingerprintOf(asked);
-    const begun = store.begin({ subscriber, asker, method, path, key, fingerprint });
+    const begun = store.begin({ subscriber, caller, method, path, key, fingerprint });
     if (!begun.ok) throw new Refusal(409, begun.failure);
     if ('claim' in begun.value) {
       const { claim } = begun.value;

@@ -137,11 +137,11 @@ const UNITS = {
 
 function orNull(schema: JsonSchema): JsonSchema {
   const { type, enum: words, description, default: absent, ...rest } = schema;
-  const told = {
+  const response = {
     ...(description ? { description } : {}),
     ...('default' in schema ? { default: absent } : {}),
   };
-  if (typeof type !== 'string') return { anyOf: [{ ...rest }, { type: 'null' }], ...told };
+  if (typeof type !== 'string') return { anyOf: [{ ...rest }, { type: 'null' }], ...response };
   const orWords = Array.isArray(words) ? { enum: [...words, null] } : {};
-  return { type: [type, 'null'], ...orWords, ...rest, ...told };
+  return { type: [type, 'null'], ...orWords, ...rest, ...response };
 }

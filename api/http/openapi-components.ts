@@ -211,8 +211,8 @@ function coreOf(schema: Json) {
   const about = Object.fromEntries(entries.filter(([keyword]) => ABOUT.includes(keyword)));
   const { type } = schema;
   const isNullable = Array.isArray(type) && type[0] === 'object' && type[1] === 'null';
-  const kept = entries.filter(([keyword]) => !ABOUT.includes(keyword));
-  const rest = Object.fromEntries(kept);
+  const stored = entries.filter(([keyword]) => !ABOUT.includes(keyword));
+  const rest = Object.fromEntries(stored);
   const core: Json = isNullable ? { ...rest, type: (type as readonly unknown[])[0] } : rest;
   return { core, isNullable, about };
 }
@@ -368,7 +368,7 @@ export function partOf(whole: OpenApiDocument, has: (path: string) => boolean): 
     }
   };
   follow(paths);
-  const kept = mapValues(all, (components, kind) =>
+  const stored = mapValues(all, (components, kind) =>
     Object.fromEntries(Object.entries(components).filter(([name]) => used.has(`${kind}/${name}`))),
   );
   const tags = new Set(operationsOf({ paths }).flatMap((each) => each.tags ?? []));
@@ -376,7 +376,7 @@ export function partOf(whole: OpenApiDocument, has: (path: string) => boolean): 
     ...whole,
     tags: (whole.tags ?? []).filter(({ name }) => tags.has(name)),
     paths,
-    components: { ...whole.components, ...kept },
+    components: { ...whole.components, ...stored },
   };
 }
 

@@ -48,9 +48,9 @@ const wholeDocuments = new WeakMap<FastifyInstance, Promise<OpenApiDocument>>();
  * asked for it, and cached by server.
  */
 export async function apiDocument(app: FastifyInstance, family?: Family): Promise<OpenApiDocument> {
-  const made = wholeDocuments.get(app) ?? wholeDocument(app);
-  wholeDocuments.set(app, made);
-  const whole = await made;
+  const created = wholeDocuments.get(app) ?? wholeDocument(app);
+  wholeDocuments.set(app, created);
+  const whole = await created;
   if (family === undefined) return whole;
   const { title, description } = family;
   const part = partOf(whole, (path) => familyOf(path) === family);

@@ -39,7 +39,7 @@ export type Rows<Operations extends string> = {
 };
 
 /** An operation as the door sees it, the platform's and the host's alike. */
-export interface Offered {
+export interface ServedOperation {
   /** Tag of the documentation. */
   readonly resource: string;
   readonly is: string;
@@ -79,7 +79,7 @@ export const routesOf = (rows: Rows<string>, all: RouteOptions = {}): readonly R
   });
 
 /** What may be sent again with the same Idempotency-Key (idempotency.ts). */
-export const isCreation = ({ method }: Route, { needs }: Offered): boolean =>
+export const isCreation = ({ method }: Route, { needs }: ServedOperation): boolean =>
   method === 'POST' && (needs?.verb === 'create' || needs?.verb === 'ownCreate');
 
 /** Where a route's fields come from. */

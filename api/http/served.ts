@@ -55,7 +55,7 @@ declare module 'fastify' {
 /** Whose turns on the event loop a request takes; '' where no token is needed. */
 export const callerOf = ({ identity }: FastifyRequest): string => identity?.subscriber ?? '';
 
-export interface DoorOptions {
+export interface EntryOptions {
   readonly served: Served;
   /** The host's own operations, by kind. */
   readonly host: HostOperations;

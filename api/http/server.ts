@@ -21,7 +21,7 @@ import { boundRoutes, fastifyOptions, SERVER_LIMITS } from './limits.ts';
 import { ListPlaces } from './list-stream.ts';
 import { addDocuments } from './openapi.ts';
 import { refusalOf, refuse } from './refusals.ts';
-import type { DoorOptions } from './served.ts';
+import type { EntryOptions } from './served.ts';
 import { strikeRequests } from './watching/faults.ts';
 import { addMetrics, tallyRequests } from './watching/metrics.ts';
 import { watchRequests } from './watching/watch.ts';
@@ -31,10 +31,10 @@ import { watchRequests } from './watching/watch.ts';
  * routes that come after them, OAuth reads forms and knows no JSON, and a key is looked at by the
  * routes after it.
  */
-export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
+export async function makeEntry(options: EntryOptions): Promise<FastifyInstance> {
   const { auth, ca, served, checkAnswers = false } = options;
   const checkOf = checkAnswers ? (await import('./answer-check.ts')).checkOf : undefined;
-  const app = emptyDoor(options, checkOf);
+  const app = emptyEntry(options, checkOf);
   if (options.bodyBytes !== undefined) boundRoutes(app, options.bodyBytes);
   const { now = Date.now, keys } = options;
   const answeredBefore = answerOnce(app, new AnswerStore(now), keys, now);
@@ -43,7 +43,7 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
   watchRequests(app, watch, served);
   if (options.tally !== undefined) tallyRequests(app, options.tally);
   await addDocuments(app);
-  addDocsPage(app, () => emptyDoor(options));
+  addDocsPage(app, () => emptyEntry(options));
   await app.register(auth.routes);
   if (ca !== undefined) app.get('/sim/ca.pem', HIDDEN, async (_, reply) => await sendCa(reply, ca));
   if (options.metrics !== undefined) addMetrics(app, options.metrics);
@@ -63,8 +63,8 @@ export async function makeDoor(options: DoorOptions): Promise<FastifyInstance> {
 }
 
 /** Without a route, but with what is true of all of them. */
-function emptyDoor(
-  { served, clock = () => served, logger, bodyBytes, path = '' }: DoorOptions,
+function emptyEntry(
+  { served, clock = () => served, logger, bodyBytes, path = '' }: EntryOptions,
   checkOf?: CheckOf,
 ): FastifyInstance {
   const stamp = stampOf(clock);
@@ -101,7 +101,7 @@ function withColons(url: string): string {
 }
 
 /** Every answer tells the virtual time, HTTP's own header too. */
-function stampOf(clock: NonNullable<DoorOptions['clock']>): (reply: FastifyReply) => void {
+function stampOf(clock: NonNullable<EntryOptions['clock']>): (reply: FastifyReply) => void {
   const dateOf = latest((second: number) => new Date(1000 * second).toUTCString());
   return (reply) => {
     const { simTime, unixMs } = clock();

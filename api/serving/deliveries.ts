@@ -8,13 +8,17 @@ import { inspect } from 'node:util';
 import { KEY_BYTES } from '../host/accounts/secrets.ts';
 import { HOST_TIME } from '../host/clock/host-time.ts';
 import { Deliverer } from '../host/deliveries/deliverer.ts';
-import { DamagedStore, ParcelStore, type StoreOptions } from '../host/deliveries/delivery-store.ts';
+import {
+  DamagedStore,
+  DeliveryStore,
+  type StoreOptions,
+} from '../host/deliveries/delivery-store.ts';
 import { Egress } from '../host/deliveries/network/egress.ts';
 import { GuardedNetwork } from '../host/deliveries/network/guarded-network.ts';
 import { lazily } from '../host/deliveries/senders/lazy-sender.ts';
 import { Senders } from '../host/deliveries/senders/senders.ts';
 import { WORLD_FOLDER } from '../host/journal/kept-folder.ts';
-import type { KeptWorld } from '../host/journal/world-folder.ts';
+import type { DurableWorld } from '../host/journal/world-folder.ts';
 import { describeSystemError, isSystemError } from '../host/process/system-error.ts';
 import {
   type EmulatorOptions,
@@ -29,10 +33,11 @@ const OUTBOX_FOLDER = 'outbox';
 /** Undefined: what leaves the world goes nowhere. Throws `WrongOptions`. */
 export async function delivererOf(
   options: EmulatorOptions,
-  kept: KeptWorld | undefined,
+  stored: DurableWorld | undefined,
 ): Promise<Deliverer | undefined> {
   if (options.deliver === 'none') return undefined;
-  const folder = kept === undefined ? undefined : join(options.data!, WORLD_FOLDER, OUTBOX_FOLDER);
+  const folder =
+    stored === undefined ? undefined : join(options.data!, WORLD_FOLDER, OUTBOX_FOLDER);
   const onTrouble = troubleTeller();
   try {
     return await Deliverer.open({
@@ -40,7 +45,7 @@ export async function delivererOf(
       open: (onWritten) => {
         const parts = { time: HOST_TIME, onTrouble, onWritten };
         if (folder === undefined) return storeForNow(parts);
-        return ParcelStore.open({ ...parts, folder, key: kept!.keyFor(OUTBOX_FOLDER) });
+        return DeliveryStore.open({ ...parts, folder, key: stored!.keyFor(OUTBOX_FOLDER) });
       },
       senders: sendersOf(options),
       time: HOST_TIME,
@@ -57,9 +62,9 @@ export async function delivererOf(
 type StoreParts = Pick<StoreOptions, 'time' | 'onTrouble' | 'onWritten'>;
 
 /** A world that ends with its process has an outbox that does, whose key nobody else has. */
-async function storeForNow(parts: StoreParts): Promise<ParcelStore> {
+async function storeForNow(parts: StoreParts): Promise<DeliveryStore> {
   const folder = await mkdtemp(join(tmpdir(), 'fleetwave-outbox-'));
-  return ParcelStore.open({ ...parts, folder, key: randomBytes(KEY_BYTES), isForNow: true });
+  return DeliveryStore.open({ ...parts, folder, key: randomBytes(KEY_BYTES), isForNow: true });
 }
 
 function sendersOf(options: EmulatorOptions): Senders {
@@ -106,11 +111,11 @@ const wordsOf = (error: unknown): string => {
 
 /** Tells each trouble once until it is another one: the disk is asked again every second. */
 function troubleTeller(): (error: unknown) => void {
-  let told = '';
+  let text = '';
   return (error) => {
     const words = wordsOf(error);
-    if (words === told) return;
-    told = words;
+    if (words === text) return;
+    text = words;
     process.stderr.write(`fleetwave: what is delivered cannot be written: ${words}\n`);
   };
 }

@@ -13,7 +13,7 @@ import type { Deliverer } from '../host/deliveries/deliverer.ts';
 import { outboxFigures } from '../host/deliveries/outbox-figures.ts';
 import { outboxOperations } from '../host/deliveries/outbox-operations.ts';
 import { TextPieces } from '../host/files/chunked-text.ts';
-import type { KeptWorld } from '../host/journal/world-folder.ts';
+import type { DurableWorld } from '../host/journal/world-folder.ts';
 import { makeLogger } from '../host/process/logger.ts';
 import {
   type EmulatorOptions,
@@ -38,44 +38,44 @@ import { type Auth, makeAuth } from '../http/auth/auth.ts';
 import { clientLimits } from '../http/auth/client-limits.ts';
 import { DOCS_REDIRECT } from '../http/docs-page.ts';
 import { PLACES } from '../http/families.ts';
-import { type Front, type FrontDoor, makeFront } from '../http/front.ts';
-import { makeDoor } from '../http/server.ts';
+import { type Front, type FrontEntry, makeFront } from '../http/front.ts';
+import { makeEntry } from '../http/server.ts';
 import { worldPath } from '../http/world-path.ts';
 
-export interface DoorsOptions {
+export interface EntriesOptions {
   readonly options: EmulatorOptions;
   readonly scenario: ServedScenario;
   readonly certificates: LocalCertificates | undefined;
   /** Absent: keys are drawn, and forgotten with the process. */
-  readonly kept: KeptWorld | undefined;
+  readonly stored: DurableWorld | undefined;
   /** Absent: what leaves the main world goes nowhere. */
   readonly deliverer: Deliverer | undefined;
 }
 
-export class Doors {
-  readonly #parts: DoorsOptions;
+export class Entries {
+  readonly #parts: EntriesOptions;
   readonly #keyFor: (use: string) => Uint8Array;
-  readonly #doors = new Map<string, FrontDoor>();
+  readonly #entries = new Map<string, FrontEntry>();
   readonly front: Front;
   /** Of whoever asks the main world, which may be another one by and by. */
   readonly #records: ClientRecords;
   readonly #tally = new RequestTally();
   /** Of the main world, or the last one that was. */
-  #main: FrontDoor | undefined;
+  #main: FrontEntry | undefined;
   #issued: readonly Issued[] = [];
   #accounts: Accounts | undefined;
   /** The address is known once the front listens, and nobody is redirected before. */
   url: string | undefined;
 
-  constructor(parts: DoorsOptions) {
+  constructor(parts: EntriesOptions) {
     this.#parts = parts;
     this.#records = makeRecords(parts.scenario.seed, PLACES);
-    this.#keyFor = parts.kept?.keyFor ?? drawnKeys();
+    this.#keyFor = parts.stored?.keyFor ?? drawnKeys();
     this.front = makeFront({
       certificates: parts.certificates,
       connections: parts.options.connections,
-      doorOf: (id) => this.#doors.get(id),
-      mainDoor: () => this.#main!,
+      entryOf: (id) => this.#entries.get(id),
+      mainEntry: () => this.#main!,
     });
   }
 
@@ -92,10 +92,10 @@ export class Doors {
     const accounts = new Accounts({ world: served, key, draw: drawBytes, first });
     const issued = accounts.issueFirst();
     const auth = this.#authOf(served, accounts, key);
-    const door = await this.#doorOf(hosted, worlds, accounts, auth);
-    await door.ready();
-    const opened = { door, served };
-    this.#doors.set(hosted.id, opened);
+    const entry = await this.#entryOf(hosted, worlds, accounts, auth);
+    await entry.ready();
+    const opened = { entry, served };
+    this.#entries.set(hosted.id, opened);
     if (hosted.isFork) return;
     this.#main = opened;
     this.#issued = issued;
@@ -130,14 +130,14 @@ export class Doors {
 
   /** Requests that are underway are answered all the same. */
   async close({ id }: HostedWorld): Promise<void> {
-    const closed = this.#doors.get(id);
-    this.#doors.delete(id);
-    await closed?.door.close();
+    const closed = this.#entries.get(id);
+    this.#entries.delete(id);
+    await closed?.entry.close();
   }
 
   #figuresOf(worlds: Worlds): readonly Figures[] {
-    const lanes = () => this.#parts.deliverer?.lanes;
-    return [requestFigures(this.#tally), worldFigures(worlds), outboxFigures(lanes)];
+    const targetQueues = () => this.#parts.deliverer?.queues;
+    return [requestFigures(this.#tally), worldFigures(worlds), outboxFigures(targetQueues)];
   }
 
   #authOf(served: ServedWorld, accounts: Accounts, key: Uint8Array): Auth {
@@ -152,7 +152,7 @@ export class Doors {
     });
   }
 
-  #doorOf(hosted: HostedWorld, worlds: Worlds, accounts: Accounts, auth: Auth) {
+  #entryOf(hosted: HostedWorld, worlds: Worlds, accounts: Accounts, auth: Auth) {
     const { options, scenario, certificates, deliverer } = this.#parts;
     const { served, asked, id, isFork } = hosted;
     const host = {
@@ -167,13 +167,13 @@ export class Doors {
         (each) => worldPath(each.id),
         () => manifestOf(scenario, served),
       ),
-      ...outboxOperations(served.facts, () => (isFork ? undefined : deliverer?.lanes)),
+      ...outboxOperations(served.facts, () => (isFork ? undefined : deliverer?.queues)),
       ...timelineOperations(hosted, scenario),
       ...subscriberOperations(asked, accounts),
       ...applicationOperations(asked, accounts),
       ...accountOperations(asked, accounts, auth.guarded),
     };
-    return makeDoor({
+    return makeEntry({
       served: asked,
       host,
       auth,

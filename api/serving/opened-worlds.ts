@@ -6,13 +6,13 @@ import { originOf } from '../../core/world/snapshot.ts';
 import { VERSION } from '../../reports/version.ts';
 import type { Deliverer } from '../host/deliveries/deliverer.ts';
 import { WORLD_FOLDER } from '../host/journal/kept-folder.ts';
-import { type KeptWorld, type OpenedWorld, openWorld } from '../host/journal/world-folder.ts';
+import { type DurableWorld, type OpenedWorld, openWorld } from '../host/journal/world-folder.ts';
 import { RelivedFault } from '../host/replay/replay.ts';
 import { BEGINNING, MemoryStates } from '../host/replay/saved-states.ts';
 import { type EmulatorOptions, WrongOptions } from '../host/settings/emulator-options.ts';
 import type { ScenarioAt, ServedScenario } from '../host/world/served-scenario.ts';
 import { Worlds, type WorldsOptions } from '../host/world/worlds.ts';
-import type { Doors } from './doors.ts';
+import type { Entries } from './doors.ts';
 
 /** The folder is used by this process until it is closed. Throws `WrongOptions`. */
 export async function openedWorld(
@@ -38,8 +38,8 @@ export async function openedWorld(
 export interface OpenedParts {
   readonly options: EmulatorOptions;
   readonly scenario: ServedScenario;
-  readonly kept: KeptWorld | undefined;
-  readonly doors: Doors;
+  readonly stored: DurableWorld | undefined;
+  readonly entries: Entries;
   readonly deliverer: Deliverer | undefined;
 }
 
@@ -48,29 +48,29 @@ export async function openedWorlds(parts: OpenedParts): Promise<Worlds> {
   try {
     return await Worlds.open(worldsOptions(parts));
   } catch (error) {
-    const isSteppedOver = error instanceof RelivedFault && (await parts.kept!.stepOver(error.at));
+    const isSteppedOver = error instanceof RelivedFault && (await parts.stored!.stepOver(error.at));
     if (!isSteppedOver) throw error;
     return Worlds.open(worldsOptions(parts));
   }
 }
 
 function worldsOptions(parts: OpenedParts): WorldsOptions {
-  const { options, scenario, kept, doors, deliverer } = parts;
+  const { options, scenario, stored, entries, deliverer } = parts;
   const { paused: isPaused = false, speed = 1, onBroken = endProcess } = options;
   const { plan, seed } = scenario;
   return {
     origins: { plan, seed },
-    journal: kept?.journal,
-    states: kept?.states ?? new MemoryStates(),
-    past: kept?.history.state() ?? BEGINNING,
-    named: kept?.history.named ?? new Map(),
-    keys: kept?.history.keys,
-    jobPrefix: kept === undefined || kept.start === 0 ? '' : `${kept.start}-`,
+    journal: stored?.journal,
+    states: stored?.states ?? new MemoryStates(),
+    past: stored?.history.state() ?? BEGINNING,
+    named: stored?.history.named ?? new Map(),
+    keys: stored?.history.keys,
+    jobPrefix: stored === undefined || stored.start === 0 ? '' : `${stored.start}-`,
     pace: { isPaused, speed },
     deliverer,
     onBroken,
-    open: (hosted, worlds) => doors.open(hosted, worlds),
-    close: (hosted) => doors.close(hosted),
+    open: (hosted, worlds) => entries.open(hosted, worlds),
+    close: (hosted) => entries.close(hosted),
     warn: (message, error) => process.stderr.write(`fleetwave: ${message}: ${inspect(error)}\n`),
   };
 }

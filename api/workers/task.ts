@@ -64,7 +64,7 @@ export interface Hearing {
 }
 
 /** So many scenarios are kept: a study of more points reads those of the others each time. */
-const KEPT_MAX = 100;
+const STORED_MAX = 100;
 
 /** Runs worlds of one study; the scenario of a point is read once. */
 export class Runner {
@@ -117,8 +117,8 @@ export class Runner {
     const timeline = plan.timeline.filter(({ atUs }) => atUs <= untilUs);
     const shared = { ...plan, name: '', description: '', timeline };
     const options = { codecs: codecEngine() };
-    const kept = this.#warmUps?.worldOf(shared, seed, untilUs, options);
-    if (kept !== undefined) return kept;
+    const stored = this.#warmUps?.worldOf(shared, seed, untilUs, options);
+    if (stored !== undefined) return stored;
     const trunk = World.create(shared, seed, options);
     if (!(await drive(trunk, stops, () => undefined, { untilUs }))) return undefined;
     this.#warmUps?.keep(trunk);
@@ -131,7 +131,7 @@ export class Runner {
     const { manifest, points } = this.#job;
     const loaded = loadManifest({ ...manifest, set: [...manifest.set, ...points[point]!] });
     assert(loaded.outcome === 'scenario', 'what was loaded once is loaded again');
-    if (this.#scenarios.size < KEPT_MAX) this.#scenarios.set(point, loaded.scenario);
+    if (this.#scenarios.size < STORED_MAX) this.#scenarios.set(point, loaded.scenario);
     return loaded.scenario;
   }
 }

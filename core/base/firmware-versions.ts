@@ -17,7 +17,7 @@ const PATTERN_FORM = /^[0-9A-Fa-f.]{16}$/;
 /** Row of a pattern, of a version or a DevEUI. */
 export const PATTERN = {
   type: 'text',
-  keptIn: 'upper',
+  storedIn: 'upper',
   rule: (pattern) => PATTERN_FORM.test(pattern),
   allowed: '16 hexadecimal digits, . for any digit',
 } as const satisfies Kind;

@@ -19,7 +19,7 @@ export interface Fold {
 }
 
 /** What a record folds to, made when a digest is asked for and kept until the record changes. */
-export class KeptFold {
+export class CachedFold {
   #hex = '';
 
   /** The record is not what it was. */

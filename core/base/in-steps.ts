@@ -49,7 +49,7 @@ type Joined<Answer> =
 export type InSteps<Row, Answer> = Row extends { inSteps: true } ? Steps<Sliced<Answer>> : Answer;
 
 /** What comes of steps, with its lists as they are told; all else is what it is. */
-export type MadeOf<Value> = Value extends Steps<infer Made> ? Joined<Made> : Value;
+export type ResultOf<Value> = Value extends Steps<infer Created> ? Joined<Created> : Value;
 
 /** What there is already. */
 // biome-ignore lint/correctness/useYield: it has nothing left to do.

@@ -53,8 +53,8 @@ export function jointView(
           columnsWhere(viewOf(one).deviceColumns(devEuis), (devEui) => ownerOf(devEui) === one),
         ),
       ),
-    deviceTruths: (devEuis) =>
-      devEuis.flatMap((devEui) => viewOf(ownerOf(devEui)).deviceTruths([devEui])),
+    deviceGroundTruths: (devEuis) =>
+      devEuis.flatMap((devEui) => viewOf(ownerOf(devEui)).deviceGroundTruths([devEui])),
     gateways: () => everybody.flatMap((one) => viewOf(one).gateways()),
   };
   return viewWith(own, handles);

@@ -44,10 +44,10 @@ export function ownView(whole: NetworkView, owners: Owners, subscriber: string):
       if (devEuis !== undefined) return whole.deviceColumns(devEuis.filter(isMine));
       return columnsWhere(whole.deviceColumns(), isMine);
     },
-    deviceTruths(devEuis) {
+    deviceGroundTruths(devEuis) {
       const own = devEuis.filter((devEui) => owners.owns(subscriber, 'device', devEui));
-      return whole.deviceTruths(own).map(({ links, ...truth }) => {
-        return { ...truth, links: links.filter(({ gatewayEui }) => isOwn(gatewayEui)) };
+      return whole.deviceGroundTruths(own).map(({ links, ...groundTruth }) => {
+        return { ...groundTruth, links: links.filter(({ gatewayEui }) => isOwn(gatewayEui)) };
       });
     },
     gateways: () => whole.gateways().filter(({ eui }) => isOwn(eui)),
@@ -67,7 +67,7 @@ export const viewWith = (facts: NetworkFacts, handles: Handles): OwnView =>
     deviceType: handles.deviceType,
     devices: handles.devices,
     deviceColumns: handles.deviceColumns,
-    deviceTruths: handles.deviceTruths,
+    deviceGroundTruths: handles.deviceGroundTruths,
     gateways: handles.gateways,
     gpsSeconds: (atUs: number) => facts.gpsSeconds(atUs),
     worldUs: (gpsSeconds: number) => facts.worldUs(gpsSeconds),

@@ -156,10 +156,10 @@ function placeAfter<Entry>({ entries, keyOf, order = asTexts }: PagedList<Entry>
 /** As many of the first as a page has room for. */
 function fitting<Entry>({ sizeOf }: PagedList<Entry>, entries: readonly Entry[]) {
   if (sizeOf === undefined) return entries;
-  let room = MOST_ON_PAGE;
+  let capacity = MOST_ON_PAGE;
   const end = entries.findIndex((entry, at) => {
-    room -= sizeOf(entry);
-    return room < 0 && at > 0;
+    capacity -= sizeOf(entry);
+    return capacity < 0 && at > 0;
   });
   return end < 0 ? entries : entries.slice(0, end);
 }

@@ -15,18 +15,18 @@ export interface Place {
   readonly round: number;
 }
 
-const FIRST_ROOM = 64;
+const FIRST_CAPACITY = 64;
 /** In the place of a row. */
 const NO_ROW = -1;
 
 export class Places {
   /** By DevEUI: the row of its latest place. */
   readonly #first = new Map<string, number>();
-  #number = new Uint32Array(FIRST_ROOM);
-  #place = new Uint32Array(FIRST_ROOM);
-  #round = new Uint32Array(FIRST_ROOM);
+  #number = new Uint32Array(FIRST_CAPACITY);
+  #place = new Uint32Array(FIRST_CAPACITY);
+  #round = new Uint32Array(FIRST_CAPACITY);
   /** The row of the device's place before, or the next row that is free. */
-  #next = new Int32Array(FIRST_ROOM);
+  #next = new Int32Array(FIRST_CAPACITY);
   #rows = 0;
   #free = NO_ROW;
 
@@ -99,11 +99,11 @@ export class Places {
       return row;
     }
     if (this.#rows === this.#next.length) {
-      const room = this.#rows * 2;
-      this.#number = grown(this.#number, room);
-      this.#place = grown(this.#place, room);
-      this.#round = grown(this.#round, room);
-      this.#next = grown(this.#next, room);
+      const capacity = this.#rows * 2;
+      this.#number = grown(this.#number, capacity);
+      this.#place = grown(this.#place, capacity);
+      this.#round = grown(this.#round, capacity);
+      this.#next = grown(this.#next, capacity);
     }
     return this.#rows++;
   }

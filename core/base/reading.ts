@@ -198,8 +198,8 @@ function readText(kind: Kind, value: string): string | undefined {
       const isRight = isWithin(charactersOf(value, kind), kind) && !excluded.test(value);
       if (!isRight || kind.pattern?.test(value) === false) return undefined;
       if (kind.rule?.(value) === false) return undefined;
-      if (kind.keptIn === 'upper') return value.toUpperCase();
-      return kind.keptIn === 'lower' ? value.toLowerCase() : value;
+      if (kind.storedIn === 'upper') return value.toUpperCase();
+      return kind.storedIn === 'lower' ? value.toLowerCase() : value;
     }
     default:
       return undefined;

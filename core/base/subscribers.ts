@@ -11,7 +11,7 @@ import type { Result } from '../../sim/base/result.ts';
 import type { NetworkView } from '../../sim/contract/view.ts';
 import type { Fields } from '../rows/fields.ts';
 import type { Permission } from '../rows/permissions.ts';
-import { type Cell, type Fold, FoldSum, foldField, KeptFold, newCell } from './fold.ts';
+import { CachedFold, type Cell, type Fold, FoldSum, foldField, newCell } from './fold.ts';
 import { type OwnedRun, OwnedRuns } from './owned-runs.ts';
 import { copyPlain } from './plain.ts';
 import { fieldsReader } from './reading.ts';
@@ -22,7 +22,7 @@ export const DEFAULT_SUBSCRIBER = 'default';
 export type OwnView = Brand<NetworkView, 'OwnView'>;
 
 /** What was admitted carries who asks. */
-export interface AdmittedAsker {
+export interface AdmittedCaller {
   /** The subscriber, whose things are meant. */
   readonly by: string;
   /** Id of its user or application that asks; its first user when absent. */
@@ -30,24 +30,24 @@ export interface AdmittedAsker {
 }
 
 /** Commands and queries say what the asker may do, too: that is a fact of admission alone. */
-export interface Asker extends AdmittedAsker {
+export interface Caller extends AdmittedCaller {
   /** All when absent. */
   readonly permissions?: readonly Permission[];
 }
 
 /** Rows of who asks. */
-const ASKER = {
+const CALLER = {
   by: { type: 'text', required: true, is: 'The subscriber who asks.' },
   as: { type: 'text', is: 'Id of its user or application that asks.' },
   permissions: { type: 'list', of: { type: 'text' }, most: 100, is: 'What the asker may do.' },
 } as const satisfies Fields;
 
 /** Who asks, of a command or query that somebody gave. */
-export const readAsker = fieldsReader(ASKER, {
+export const readCaller = fieldsReader(CALLER, {
   path: '',
   name: 'asker',
   failure: 'asker.malformed',
-}) as (input: object) => Result<Asker>;
+}) as (input: object) => Result<Caller>;
 
 /** What a resource gets beside a command or query. */
 export interface Asking {
@@ -108,7 +108,7 @@ export interface SavedOwners {
 /** Owners of things of one kind. Those that were planned cost what their runs do. */
 class OwnersOf {
   #planned = new OwnedRuns([]);
-  readonly #plannedFold = new KeptFold();
+  readonly #plannedFold = new CachedFold();
   /** Where it is not as planned: owner by EUI. */
   readonly #changed = new Map<string, Cell<OwnedRun>>();
   readonly #sum = new FoldSum<OwnedRun>((fold, run) => foldField(fold, 'owned', run));

@@ -93,9 +93,9 @@ function nameOf({ type, name }: Type, channel: number): string {
   const at = 256 * type + channel;
   const known = NAMES[at];
   if (known !== undefined) return known;
-  const made = `${name}_${channel}`;
-  NAMES[at] = made;
-  return made;
+  const created = `${name}_${channel}`;
+  NAMES[at] = created;
+  return created;
 }
 
 function decode({ bytes }: Pick<CodecUplink, 'bytes'>): JsonObject {

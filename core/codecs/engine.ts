@@ -44,7 +44,7 @@ export interface CodecCall {
   /** What `Date` says, ms since 1970. */
   readonly nowMs: number;
   /** What `Math.random` derives from: four words of 32 bits. */
-  readonly luck: readonly [number, number, number, number];
+  readonly random: readonly [number, number, number, number];
   /** Fields of the input that the function gets as a `Date`, from ms. */
   readonly dates: boolean;
 }

@@ -22,14 +22,14 @@ import { isApplicationPort, MOST_PAYLOAD } from './limits.ts';
 import type { StepBudget } from './step-budget.ts';
 
 /** Of a name: 32 random bits for a counter, a pure function of both and of the world's seed. */
-export type CodecLuck = (name: string) => (counter: number) => number;
+export type CodecRandom = (name: string) => (counter: number) => number;
 
 export function javaScriptCodec(
   sandbox: CodecSandbox,
   { configuration }: Declared,
-  luck: CodecLuck,
+  random: CodecRandom,
 ): Codec {
-  const calls = new Calls(sandbox, luck);
+  const calls = new Calls(sandbox, random);
   return {
     decode: (uplink, budget) => decode(calls, uplink, budget),
     ...(sandbox.functions.includes('encodeDownlink') && {
@@ -160,11 +160,11 @@ interface Answer {
 
 class Calls {
   readonly #sandbox: CodecSandbox;
-  readonly #luck: CodecLuck;
+  readonly #random: CodecRandom;
 
-  constructor(sandbox: CodecSandbox, luck: CodecLuck) {
+  constructor(sandbox: CodecSandbox, random: CodecRandom) {
     this.#sandbox = sandbox;
-    this.#luck = luck;
+    this.#random = random;
   }
 
   /** About an uplink, at the instant when it was received. */
@@ -187,12 +187,12 @@ class Calls {
     dates: boolean,
     budget?: StepBudget,
   ): Answer {
-    const word = this.#luck(name);
-    const luck = [word(0), word(1), word(2), word(3)] as const;
+    const word = this.#random(name);
+    const randomSource = [word(0), word(1), word(2), word(3)] as const;
     const outcome = this.#sandbox.call(called, {
       input: JSON.stringify(input),
       nowMs,
-      luck,
+      random: randomSource,
       dates,
     });
     budget?.count(this, outcome.steps, this.#sandbox.loadSteps);

@@ -98,11 +98,11 @@ function encode(data: JsonObject, fPort: number | undefined): Encoded<CodecDownl
 // ── uplinks ──────────────────────────────────────────────────────────────────────────────────────
 
 /** What an uplink tells of settings; undefined: nothing. */
-const told = ({ fPort, bytes }: CodecUplink): JsonObject | undefined =>
+const report = ({ fPort, bytes }: CodecUplink): JsonObject | undefined =>
   fPort === SETTINGS_FPORT ? (decodeSettings(bytes) as JsonObject | undefined) : undefined;
 
 function decode(uplink: CodecUplink): JsonObject {
-  const settings = told(uplink);
+  const settings = report(uplink);
   return settings === undefined ? rawHex.decode(uplink) : { settings };
 }
 
@@ -128,7 +128,7 @@ export const SETTINGS_CODECS = {
     echoes: true,
     reportFPorts: [SETTINGS_FPORT],
     encode: (config) => encoded(config, oneByOne),
-    report: told,
+    report,
     isEcho: ({ fPort, bytes }, fragment) =>
       fPort === fragment.fPort && isSame(bytes, fragment.bytes),
   }),
@@ -138,6 +138,6 @@ export const SETTINGS_CODECS = {
     echoes: false,
     reportFPorts: [SETTINGS_FPORT],
     encode: (config) => encoded(config, (settings) => [downlink(settings)]),
-    report: told,
+    report,
   }),
 } as const satisfies Readonly<Record<string, Codec>>;

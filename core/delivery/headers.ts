@@ -61,10 +61,10 @@ export function headersOf<Code extends string>(
       return fail(code, 'Authorization is made of the credentials.', `${path}/header`);
     }
     seen.add(name);
-    const isKept = value === REDACTED && SECRET_NAME.test(header);
-    const kept = isKept ? known.get(name) : value;
-    if (kept === undefined) return nothingStored(code, `${path}/value`);
-    headers.push({ header, value: kept });
+    const isStored = value === REDACTED && SECRET_NAME.test(header);
+    const storedValue = isStored ? known.get(name) : value;
+    if (storedValue === undefined) return nothingStored(code, `${path}/value`);
+    headers.push({ header, value: storedValue });
   }
   return ok(headers);
 }

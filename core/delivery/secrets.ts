@@ -24,19 +24,19 @@ export function redacted(rows: Fields, data: Data): Data {
  * What is given, with what is stored in the place of asterisks; undefined: nothing is stored that
  * they may stand for.
  */
-export function withKept<Code extends string>(
+export function withStored<Code extends string>(
   rows: Fields,
   given: Data,
   stored: Data | undefined,
   code: Code,
 ): Result<Data, Code> {
-  const kept: Record<string, unknown> = { ...given };
+  const storedValue: Record<string, unknown> = { ...given };
   for (const name of secretsOf(rows, given)) {
     if (given[name] !== REDACTED) continue;
     if (stored?.[name] === undefined) return nothingStored(code, `/data/${name}`);
-    kept[name] = stored[name];
+    storedValue[name] = stored[name];
   }
-  return ok(kept);
+  return ok(storedValue);
 }
 
 export const nothingStored = <Code extends string>(code: Code, path: string) =>

@@ -9,7 +9,7 @@ import type { Copies } from '../base/copies.ts';
 import type { Downlinks } from '../base/downlinks.ts';
 import type { Fold } from '../base/fold.ts';
 import type { Draws, Ids } from '../base/ids.ts';
-import type { InSteps, MadeOf } from '../base/in-steps.ts';
+import type { InSteps, ResultOf } from '../base/in-steps.ts';
 import type { Outbox } from '../base/outbox.ts';
 import type { Asking, OwnView } from '../base/subscribers.ts';
 import type { Timers } from '../base/timers.ts';
@@ -78,22 +78,24 @@ export type Handlers<All extends Operations> = {
 type GivenFor<O extends Operation> = InSteps<O, AnswerOf<O>>;
 
 /** What a handler answers, and the codes of its refusals. */
-type ValueIn<Given> = Given extends { readonly value: infer Value } ? MadeOf<Value> : never;
+type ValueIn<Given> = Given extends { readonly value: infer Value } ? ResultOf<Value> : never;
 type CodeIn<Given> = Given extends { readonly failure: { readonly code: infer Code } }
   ? Code
   : never;
 type GivenBy<Handler> = Handler extends (...given: never) => infer Given ? Given : never;
 
 /** Names of fields that a value has and its rows do not. */
-type Untold<Value, Told> = Value extends readonly (infer Each)[]
-  ? Told extends readonly (infer Row)[]
+type Untold<Value, Response> = Value extends readonly (infer Each)[]
+  ? Response extends readonly (infer Row)[]
     ? Untold<Each, NonNullable<Row>>
     : never
   : Value extends object
-    ? JsonObject extends Told
+    ? JsonObject extends Response
       ? never
       : {
-          [K in keyof Value]-?: K extends keyof Told ? Untold<Value[K], NonNullable<Told[K]>> : K;
+          [K in keyof Value]-?: K extends keyof Response
+            ? Untold<Value[K], NonNullable<Response[K]>>
+            : K;
         }[keyof Value]
     : never;
 
@@ -102,26 +104,26 @@ type IfAny<Names, What extends string> = [Names] extends [never]
   : { readonly [W in What]: Names };
 
 /** What `Handlers` alone would let pass: that one answers more than its row, or fails less. */
-type Exactly<All extends Operations, Made> = {
-  readonly [Kind in keyof All & keyof Made]: IfAny<
-    Untold<ValueIn<GivenBy<Made[Kind]>>, Tells<All[Kind]>>,
+type Exactly<All extends Operations, Handled> = {
+  readonly [Kind in keyof All & keyof Handled]: IfAny<
+    Untold<ValueIn<GivenBy<Handled[Kind]>>, AllAnswers<All[Kind]>>,
     'answers what its row does not have'
   > &
-    IfAny<Exclude<All[Kind]['fails'][number], CodeIn<GivenBy<Made[Kind]>>>, 'never fails with'>;
+    IfAny<Exclude<All[Kind]['fails'][number], CodeIn<GivenBy<Handled[Kind]>>>, 'never fails with'>;
 };
 
 /** All that may stand in what an operation answers. */
-type Tells<O extends Operation> = O['answers'] extends null
+type AllAnswers<O extends Operation> = O['answers'] extends null
   ? MeanwhileOrAny<O>
   : AnswerOf<O> & MeanwhileOrAny<O>;
 
 type MeanwhileOrAny<O extends Operation> = O extends { meanwhile: infer Form } ? Of<Form> : unknown;
 
 /** Checks handlers and keeps the types of their answers. */
-export const handlers = <All extends Operations, Made extends Handlers<All>>(
+export const handlers = <All extends Operations, Handled extends Handlers<All>>(
   _operations: All,
-  made: Made & Exactly<All, Made>,
-): Made => made;
+  created: Handled & Exactly<All, Handled>,
+): Handled => created;
 
 /** Whose news are, and when they are told. */
 export interface NewsAbout {
@@ -209,7 +211,7 @@ export interface ResourceDeclaration<
   All extends Operations,
   Codes extends FailureClasses,
   Needs,
-  Made extends Resource,
+  Given2 extends Resource,
 > {
   readonly name: Name;
   /** What permissions for it are about. */
@@ -227,7 +229,7 @@ export interface ResourceDeclaration<
    * `needs` is what the resource uses of its surroundings and, by name, of other resources. Those
    * may be made later than this one: a constructor keeps `needs` and does not call it.
    */
-  readonly make: (needs: Needs) => Made;
+  readonly make: (needs: Needs) => Given2;
 }
 
 /** Checks a declaration and keeps its types. */
@@ -236,7 +238,7 @@ export const declareResource = <
   const All extends Operations,
   const Codes extends FailureClasses,
   Needs,
-  Made extends Resource & { readonly handle: Handlers<All> },
+  Handled extends Resource & { readonly handle: Handlers<All> },
 >(
-  declaration: ResourceDeclaration<Name, All, Codes, Needs, Made>,
-): ResourceDeclaration<Name, All, Codes, Needs, Made> => declaration;
+  declaration: ResourceDeclaration<Name, All, Codes, Needs, Handled>,
+): ResourceDeclaration<Name, All, Codes, Needs, Handled> => declaration;

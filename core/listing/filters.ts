@@ -192,13 +192,13 @@ class Reader {
   }
 
   /** The entries of an `$and` or `$or`. */
-  #entries<Made>(
+  #entries<Created>(
     key: Logical,
     operand: unknown,
     at: Way,
     level: number,
-    read: (entry: unknown, at: Way) => Made | Fault,
-  ): readonly Made[] | Fault {
+    read: (entry: unknown, at: Way) => Created | Fault,
+  ): readonly Created[] | Fault {
     const { levels, entries } = FILTER_LIMITS;
     if (level > levels) return new Fault(`$and and $or stand at most ${levels} levels deep`, at);
     if (!Array.isArray(operand) || operand.length === 0 || operand.length > entries) {
@@ -222,7 +222,7 @@ class Reader {
     switch (key) {
       case '=':
       case '!=': {
-        const value = comparedWith(row, operand, at);
+        const value = comparisonWith(row, operand, at);
         if (value instanceof Fault) return value;
         return key === '=' ? (cell) => cell === value : (cell) => cell !== value;
       }
@@ -231,7 +231,7 @@ class Reader {
         return this.#pattern(row, operand, at, key === '$ilike');
       default: {
         const values = listOf(operand, at, (one, to) =>
-          key === '$intersects' ? leafOf(TEXT, one, to) : comparedWith(row, one, to),
+          key === '$intersects' ? leafOf(TEXT, one, to) : comparisonWith(row, one, to),
         );
         if (values instanceof Fault) return values;
         const set = new Set<unknown>(values);
@@ -266,7 +266,7 @@ class Reader {
 // ── operands ─────────────────────────────────────────────────────────────────────────────────────
 
 /** What a cell of this field is compared with; null where it may hold null. */
-function comparedWith(row: Field, operand: unknown, at: Way): Cell | Fault {
+function comparisonWith(row: Field, operand: unknown, at: Way): Cell | Fault {
   if (operand === null && row.null !== undefined) return null;
   const value = leafOf(operandOf(row), operand, at);
   return row.type === 'instant' && typeof value === 'string' ? instantOf(value) : value;
@@ -282,11 +282,11 @@ function leafOf(kind: Kind, operand: unknown, at: Way): Exclude<Cell, null> | Fa
   return read.value[name] as Exclude<Cell, null>;
 }
 
-function listOf<Made>(
+function listOf<Created>(
   operand: unknown,
   at: Way,
-  read: (one: unknown, at: Way) => Made | Fault,
-): readonly Made[] | Fault {
+  read: (one: unknown, at: Way) => Created | Fault,
+): readonly Created[] | Fault {
   const { entries } = FILTER_LIMITS;
   if (!Array.isArray(operand) || operand.length > entries) {
     return new Fault(`${nameOf(at)} has to be a list of at most ${entries} values`, at);
@@ -297,17 +297,17 @@ function listOf<Made>(
 // ── helpers ──────────────────────────────────────────────────────────────────────────────────────
 
 /** What each of these makes, or the first fault. */
-function each<From, Made>(
+function each<From, Created>(
   all: readonly From[],
-  make: (one: From) => Made | Fault,
-): readonly Made[] | Fault {
-  const made: Made[] = [];
+  make: (one: From) => Created | Fault,
+): readonly Created[] | Fault {
+  const created: Created[] = [];
   for (const one of all) {
     const read = make(one);
     if (read instanceof Fault) return read;
-    made.push(read);
+    created.push(read);
   }
-  return made;
+  return created;
 }
 
 const every =

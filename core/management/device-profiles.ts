@@ -50,7 +50,7 @@ const OPERATIONS = {
       Id,
       Devices: {
         type: 'list',
-        of: { type: 'text', least: 0, keptIn: 'upper' },
+        of: { type: 'text', least: 0, storedIn: 'upper' },
         most: MOST_DEVICES,
         required: true,
         is: 'DevEUIs of those that get it.',
@@ -92,7 +92,7 @@ const OPERATIONS = {
 export type Preset = Partial<Given<typeof PRESET>>;
 
 /** The same as it is kept. */
-type KeptPreset = Preset & Owned & { readonly Id: string };
+type StoredPreset = Preset & Owned & { readonly Id: string };
 
 /** A device profile, with the row of its device type. */
 export interface DeviceProfile extends DeviceTypeView {
@@ -143,7 +143,7 @@ export const deviceProfileResource = declareResource({
   failures: { 'deviceProfile.unknown': 'unknown' },
   operations: OPERATIONS,
   make: (needs: Needs) => {
-    const presets = new Store<KeptPreset>('presets', ({ Id }) => Id);
+    const presets = new Store<StoredPreset>('presets', ({ Id }) => Id);
     /** Ids by the row of the type, since somebody looked. */
     const ids: string[] = [];
 

@@ -33,7 +33,7 @@ export const END_DEVICE_GROUP = {
   },
 } as const satisfies Fields;
 
-const TOLD = record({
+const RESPONSE_FIELDS = record({
   Id: groupId(source),
   Name: responseField(END_DEVICE_GROUP.Name),
   DeviceList: responseField({ ...listOf(HEX_EUI), is: 'DevEUIs of its devices.', source }),
@@ -75,7 +75,7 @@ const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      DeviceGroups: responseField({ ...listOf(TOLD), is: 'In the order of their ids.' }),
+      DeviceGroups: responseField({ ...listOf(RESPONSE_FIELDS), is: 'In the order of their ids.' }),
     }),
     inSteps: true,
     fails: [],
@@ -84,7 +84,7 @@ const OPERATIONS = {
   'endDeviceGroup.get': {
     verb: 'get',
     takes: { Id },
-    answers: TOLD,
+    answers: RESPONSE_FIELDS,
     inSteps: true,
     fails: unknown,
     is: 'A group.',
@@ -168,8 +168,8 @@ export const endDeviceGroupResource = declareResource({
         'endDeviceGroup.list': (_, asking) => {
           const table = needs.endDevice.tableOf(asking);
           const placeOf = placesIn(table);
-          const told = groups.list(asking.by).map((each) => answerOf(each, table, placeOf));
-          return ok(oneStep({ DeviceGroups: told }));
+          const reports = groups.list(asking.by).map((each) => answerOf(each, table, placeOf));
+          return ok(oneStep({ DeviceGroups: reports }));
         },
         'endDeviceGroup.get': ({ Id }, asking) =>
           andThen(known(asking.by, Id), (group) => {
@@ -233,7 +233,7 @@ function* those(
   return { DeviceList: members.filter((devEui) => found.has(devEui)) };
 }
 
-type Told = Sliced<Of<typeof TOLD>>;
+type Response = Sliced<Of<typeof RESPONSE_FIELDS>>;
 type PlaceOf = (devEui: string) => number;
 
 /** Where devices stand in a table; looked up when the first of them is told. */
@@ -246,7 +246,7 @@ function placesIn({ network }: DeviceTable): PlaceOf {
 }
 
 /** A group with its devices as they are in the table: a device that goes leaves its groups. */
-const answerOf = (group: GroupRecord, table: DeviceTable, placeOf: PlaceOf): Told => ({
+const answerOf = (group: GroupRecord, table: DeviceTable, placeOf: PlaceOf): Response => ({
   Id: group.id,
   Name: group.name,
   DeviceList: group.members,

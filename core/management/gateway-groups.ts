@@ -34,7 +34,7 @@ export const GATEWAY_GROUP = {
   },
 } as const satisfies Fields;
 
-const TOLD = record({
+const RESPONSE_FIELDS = record({
   Id: groupId(source),
   Name: responseField(GATEWAY_GROUP.Name),
   GatewayList: responseField({ ...listOf(MEDIUM_ID), is: 'Ids of its gateways.', source }),
@@ -65,7 +65,10 @@ const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      GatewayGroups: responseField({ ...listOf(TOLD), is: 'In the order of their ids.' }),
+      GatewayGroups: responseField({
+        ...listOf(RESPONSE_FIELDS),
+        is: 'In the order of their ids.',
+      }),
     }),
     inSteps: true,
     fails: [],
@@ -74,7 +77,7 @@ const OPERATIONS = {
   'gatewayGroup.get': {
     verb: 'get',
     takes: { Id },
-    answers: TOLD,
+    answers: RESPONSE_FIELDS,
     inSteps: true,
     fails: unknown,
     is: 'A group of gateways.',
@@ -133,33 +136,36 @@ export const gatewayGroupResource = declareResource({
 
     /** Gateways as they are now, by their EUIs: they are copied in steps. */
     const gatewaysOf = (euis: ReadonlySet<string>, asking: Asking) => {
-      const told = new Map<string, FullGateway>();
+      const response = new Map<string, FullGateway>();
       const { fullOf } = needs.baseStation;
       const copying = function* (): Steps<void> {
         for (const eui of euis) {
-          told.set(eui, fullOf(asking.view.gateway(eui)!, asking));
-          if (told.size % PER_STEP === 0) yield;
+          response.set(eui, fullOf(asking.view.gateway(eui)!, asking));
+          if (response.size % PER_STEP === 0) yield;
         }
       };
-      return { told, copy: needs.copies.begin(copying()) };
+      return { reported: response, copy: needs.copies.begin(copying()) };
     };
 
     /** What is told of groups, with their gateways as they are now. */
     const answering = <Answer>(
       records: readonly GroupRecord[],
       asking: Asking,
-      tell: (groups: readonly Told[]) => Answer,
+      report: (groups: readonly Response[]) => Answer,
     ): Steps<Answer> => {
-      const { told, copy } = gatewaysOf(new Set(records.flatMap((each) => each.members)), asking);
-      const answerOf = (group: GroupRecord): Told => ({
+      const { reported: response, copy } = gatewaysOf(
+        new Set(records.flatMap((each) => each.members)),
+        asking,
+      );
+      const answerOf = (group: GroupRecord): Response => ({
         Id: group.id,
         Name: group.name,
         GatewayList: membersOf(group, needs.baseStation.idOf),
-        Gateways: membersOf(group, (eui) => told.get(eui)!),
+        Gateways: membersOf(group, (eui) => response.get(eui)!),
       });
       return (function* () {
         yield* copy.ready();
-        return tell(records.map(answerOf));
+        return report(records.map(answerOf));
       })();
     };
 
@@ -172,7 +178,7 @@ export const gatewayGroupResource = declareResource({
           ok(answering(groups.list(asking.by), asking, (GatewayGroups) => ({ GatewayGroups }))),
         'gatewayGroup.get': ({ Id }, asking) =>
           andThen(known(asking.by, Id), (group) =>
-            ok(answering([group], asking, ([told]) => told!)),
+            ok(answering([group], asking, ([response]) => response!)),
           ),
         'gatewayGroup.replace': ({ Id, group }, asking) =>
           change(Id, headingOf(effective(GATEWAY_GROUP, group)), asking),
@@ -184,7 +190,7 @@ export const gatewayGroupResource = declareResource({
   },
 });
 
-type Told = Sliced<Of<typeof TOLD>>;
+type Response = Sliced<Of<typeof RESPONSE_FIELDS>>;
 
 /** What is given of a group. */
 interface GivenGroup {

@@ -85,9 +85,9 @@ export class GroupRecords {
       const key = ids.size === 1 ? (ids.keys().next().value as string) : [...ids].join();
       const known = lists.get(key);
       if (known !== undefined) return known;
-      const made = this.groupsOf(member).map(({ id, name }) => ({ id, name }));
-      lists.set(key, made);
-      return made;
+      const created = this.groupsOf(member).map(({ id, name }) => ({ id, name }));
+      lists.set(key, created);
+      return created;
     });
   }
 

@@ -32,8 +32,8 @@ const PER_SLICE = 128;
 /** Members of a group with all their fields. */
 export const membersOf = <Each>(
   { members }: GroupRecord,
-  tell: (member: string) => Each,
-): Slices<Each> => slicesOf(members.length, PER_SLICE, (at) => tell(members[at]!));
+  report: (member: string) => Each,
+): Slices<Each> => slicesOf(members.length, PER_SLICE, (at) => report(members[at]!));
 
 /** What is given of a group: its label, and its list. */
 interface Given {
@@ -84,9 +84,9 @@ export function groupChanges<
         return fail(exists, `There is a ${noun} ${id}.`, '/id');
       }
       return andThen(membersIn(listed ?? [], asking), (members) => {
-        const made = id ?? ids.medium(isTaken);
-        groups.put({ owner: asking.by, id: made, name, members });
-        return ok({ Id: made });
+        const created = id ?? ids.medium(isTaken);
+        groups.put({ owner: asking.by, id: created, name, members });
+        return ok({ Id: created });
       });
     },
 

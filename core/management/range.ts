@@ -24,15 +24,15 @@ export function rangeOf<const Code extends string>(
   const untilUs = EndTime === undefined ? Number.POSITIVE_INFINITY : usOf(EndTime);
   if (fromUs > untilUs)
     return fail(code, 'EndTime has to be no earlier than StartTime.', '/EndTime');
-  const toldUsOf = (atUs: number): number => worldUsOfUnixMs(unixMs(atUs));
+  const reportedUsOf = (atUs: number): number => worldUsOfUnixMs(unixMs(atUs));
   return ok({
-    fromUs: StartTime === undefined ? fromUs : firstToldFrom(fromUs, toldUsOf),
-    untilUs: EndTime === undefined ? untilUs : firstToldFrom(untilUs + 1, toldUsOf) - 1,
+    fromUs: StartTime === undefined ? fromUs : firstReportedFrom(fromUs, reportedUsOf),
+    untilUs: EndTime === undefined ? untilUs : firstReportedFrom(untilUs + 1, reportedUsOf) - 1,
   });
 }
 
 /** The first instant, whole µs, that is told as no earlier. */
-function firstToldFrom(us: number, toldUsOf: (atUs: number) => number): number {
-  const told = toldUsOf(us);
-  return told >= us ? told : told + MILLISECOND_US;
+function firstReportedFrom(us: number, reportedUsOf: (atUs: number) => number): number {
+  const count = reportedUsOf(us);
+  return count >= us ? count : count + MILLISECOND_US;
 }

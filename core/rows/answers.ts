@@ -41,8 +41,8 @@ const OF_INPUT = [
 
 /** The row of a field that is always answered; a row of what is given serves, too. */
 export function responseField<const Row extends Field>(row: Row) {
-  const kept = Object.entries(row).filter(([name]) => !OF_INPUT.some((each) => each === name));
-  return { ...Object.fromEntries(kept), required: true } as unknown as ResponseField<Row>;
+  const stored = Object.entries(row).filter(([name]) => !OF_INPUT.some((each) => each === name));
+  return { ...Object.fromEntries(stored), required: true } as unknown as ResponseField<Row>;
 }
 
 export type ResponseField<Row> = Omit<Row, (typeof OF_INPUT)[number]> & { readonly required: true };

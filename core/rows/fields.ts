@@ -25,7 +25,7 @@ export type Kind = {
   /** Well-formed Unicode without control characters; `keptIn`: ASCII of any case, kept in this. */
   | (Partial<Limits> & {
       readonly type: 'text';
-      readonly keptIn?: 'upper' | 'lower';
+      readonly storedIn?: 'upper' | 'lower';
       /** Control characters, too. */
       readonly raw?: true;
       /** Of the whole text. */
@@ -103,10 +103,10 @@ export const changes = <const F extends Fields>(fields: F) =>
 export const id = (is: string) => ({ type: 'text', least: 0, required: true, is }) as const;
 
 /** The same, where ids have the form of a UUID. */
-export const uuid = (is: string) => ({ ...id(is), keptIn: 'lower' }) as const;
+export const uuid = (is: string) => ({ ...id(is), storedIn: 'lower' }) as const;
 
 /** The same, of what an EUI names. */
-export const euiOf = (is: string) => ({ ...id(is), keptIn: 'upper' }) as const;
+export const euiOf = (is: string) => ({ ...id(is), storedIn: 'upper' }) as const;
 
 /** An EUI-64, of a device, a gateway or a group; one failure wherever it stands. */
 export const EUI = { type: 'hex', digits: 16, failure: 'eui.malformed' } as const;

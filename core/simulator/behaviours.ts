@@ -54,7 +54,7 @@ const RULES = {
   most: MOST_RULES,
 } as const;
 
-const TOLD = record({
+const RESPONSE = record({
   answers: responseField({ ...listOf(RULES.of), is: 'Its rules; the first that fits answers.' }),
   ofType: responseField({ type: 'flag', is: 'Whether they are those of its device type.' }),
 });
@@ -96,7 +96,7 @@ const OPERATIONS = {
   'device.answers': {
     verb: 'get',
     takes: { devEui },
-    answers: TOLD,
+    answers: RESPONSE,
     fails: ['device.unknown'],
     is: 'What a device answers to application downlinks.',
   },
@@ -133,7 +133,7 @@ export const behaviourResource = declareResource({
         }),
       'device.answers': ({ devEui }, { view }) =>
         andThen(knownDevice(view, devEui), ({ answers, answersOfType: ofType }) =>
-          ok({ answers: answers.map(toldOf), ofType }),
+          ok({ answers: answers.map(responseOf), ofType }),
         ),
       'device.settings': ({ devEui }, { view }) =>
         andThen(knownDevice(view, devEui), ({ settings, settingsDownlinks }) =>
@@ -152,5 +152,5 @@ const NONE_SENT = { taken: 0, ignored: 0 };
 export const ruleOf = ({ delay, ...rule }: AnswerInput): AnswerRule =>
   delay === undefined ? rule : { ...rule, delayUs: Math.round(delay * MILLION) };
 
-const toldOf = ({ delayUs, ...rule }: AnswerRule): AnswerInput =>
+const responseOf = ({ delayUs, ...rule }: AnswerRule): AnswerInput =>
   delayUs === undefined ? rule : { ...rule, delay: delayUs / MILLION };

@@ -27,7 +27,7 @@ import { changeOf, placeNear, placeOf } from './places.ts';
 /** The row of a device that is there. */
 export const devEui = euiOf('The device, by its DevEUI.');
 
-const MADE = {
+const INSTALLED = {
   devEui: responseField({ ...DEVICE.devEui, is: 'Its DevEUI.' }),
   name: responseField({ ...DEVICE.name, is: 'What people call it.' }),
   xMeters: responseField(PLACE.xMeters),
@@ -35,8 +35,8 @@ const MADE = {
   type: responseField(DEVICE.type),
 } as const satisfies Fields;
 
-const TOLD = record({
-  ...MADE,
+const RESPONSE = record({
+  ...INSTALLED,
   typeName: responseField({ type: 'text', is: 'What the world calls its device type.' }),
   activation: responseField({
     type: 'choice',
@@ -57,14 +57,14 @@ const OPERATIONS = {
   'device.create': {
     verb: 'create',
     takes: { device: { ...body(DEVICE), failure: 'device.invalid' } },
-    answers: record(MADE),
+    answers: record(INSTALLED),
     fails: ['device.exists', 'device.type', 'device.invalid'],
     is: 'Registers a device and switches it on; it starts within its type’s spread.',
   },
   'device.list': {
     verb: 'list',
     takes: {},
-    answers: listOf(TOLD),
+    answers: listOf(RESPONSE),
     inSteps: true,
     fails: [],
     is: 'One’s devices, in the order of their DevEUIs.',
@@ -72,7 +72,7 @@ const OPERATIONS = {
   'device.get': {
     verb: 'get',
     takes: { devEui },
-    answers: TOLD,
+    answers: RESPONSE,
     fails: unknown,
     is: 'One device.',
   },
@@ -82,7 +82,7 @@ const OPERATIONS = {
       devEui,
       device: { ...changes({ name: DEVICE.name, ...PLACE }), failure: 'device.invalid' },
     },
-    answers: TOLD,
+    answers: RESPONSE,
     fails: [...unknown, 'device.invalid'],
     is: 'Gives a device another name, or another place: its links are drawn for that.',
   },
@@ -192,9 +192,9 @@ export const knownDevice = (view: OwnView, devEui: string) =>
 const AT_ONCE = 64;
 
 /** All that are there now, in the order of their DevEUIs. */
-function* listed(view: OwnView, copies: Copies): Steps<Slices<Of<typeof TOLD>>> {
+function* listed(view: OwnView, copies: Copies): Steps<Slices<Of<typeof RESPONSE>>> {
   const devEuis = [...view.deviceColumns().devEui].sort();
-  const all: Of<typeof TOLD>[] = [];
+  const all: Of<typeof RESPONSE>[] = [];
   const copying = function* (): Steps<void> {
     for (const devEui of devEuis) {
       all.push(answerOf(view.device(devEui)!, view));
@@ -205,7 +205,7 @@ function* listed(view: OwnView, copies: Copies): Steps<Slices<Of<typeof TOLD>>> 
   return slicesOf(all.length, AT_ONCE, (at) => all[at]!);
 }
 
-function answerOf(device: DeviceView, view: OwnView): Of<typeof TOLD> {
+function answerOf(device: DeviceView, view: OwnView): Of<typeof RESPONSE> {
   const { devEui, name, xMeters, yMeters, profile, active, lastUplinkAtUs } = device;
   return {
     devEui,

@@ -39,7 +39,7 @@ export const faultsWith = (thing: Thing, figure: FaultFigure): readonly string[]
   (FAULTS_WITH[thing] as Partial<Record<FaultFigure, readonly string[]>>)[figure] ?? [];
 
 /** So many channels are listed: networks of US915 have 72. */
-const CHANNELS_TOLD = 16;
+const CHANNELS_LISTED = 16;
 
 /** What there is instead of a channel that the network does not have: noise there does nothing. */
 export interface NoChannel {
@@ -58,9 +58,9 @@ export function noChannelAt(
   const byDistance = [...channelsHz].sort(
     (a, b) => Math.abs(a - frequencyHz) - Math.abs(b - frequencyHz) || a - b,
   );
-  const told = byDistance.slice(0, CHANNELS_TOLD).sort((a, b) => a - b);
-  const list = `${told.map((hz) => hz / MILLION).join(', ')} MHz`;
-  const isAll = told.length === channelsHz.length;
+  const reports = byDistance.slice(0, CHANNELS_LISTED).sort((a, b) => a - b);
+  const list = `${reports.map((hz) => hz / MILLION).join(', ')} MHz`;
+  const isAll = reports.length === channelsHz.length;
   return {
     allowed: isAll ? list : `the nearest of ${channelsHz.length} are ${list}`,
     nearest: byDistance[0]! / MILLION,

@@ -231,7 +231,7 @@ export const GATEWAY = {
 } as const satisfies Fields;
 
 /** What a gateway tells of its hardware; what is absent is as its row says. */
-export const TOLD_HARDWARE = {
+export const HARDWARE_RESPONSE = {
   ...HARDWARE,
   ...TUNING,
   receptionPaths: responseField(HARDWARE.receptionPaths),

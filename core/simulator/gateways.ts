@@ -25,22 +25,22 @@ import {
   type Given,
   type Of,
 } from '../rows/fields.ts';
-import { BACKHAUL, GATEWAY, hardwareOf, PLACE, TOLD_HARDWARE } from './fields.ts';
+import { BACKHAUL, GATEWAY, HARDWARE_RESPONSE, hardwareOf, PLACE } from './fields.ts';
 import { CONNECTIONS, connectionOf, HEALTHS, healthOf } from './gateway-states.ts';
 import { changeOf, MIDDLE, placeOf } from './places.ts';
 
 const eui = euiOf('The gateway, by its EUI.');
 
-const MADE = {
+const INSTALLED = {
   eui: responseField({ ...GATEWAY.eui, is: 'Its EUI.' }),
   name: responseField({ ...GATEWAY.name, is: 'What people call it.' }),
   xMeters: responseField(PLACE.xMeters),
   yMeters: responseField(PLACE.yMeters),
-  ...TOLD_HARDWARE,
+  ...HARDWARE_RESPONSE,
 } as const satisfies Fields;
 
-const TOLD = record({
-  ...MADE,
+const RESPONSE = record({
+  ...INSTALLED,
   connection: responseField({
     type: 'choice',
     words: CONNECTIONS,
@@ -63,21 +63,21 @@ const OPERATIONS = {
   'gateway.create': {
     verb: 'create',
     takes: { gateway: { ...body(GATEWAY), failure: 'gateway.invalid' } },
-    answers: record(MADE),
+    answers: record(INSTALLED),
     fails: ['gateway.exists', 'gateway.invalid'],
     is: 'Puts a gateway into service; in the world’s middle unless a place is given.',
   },
   'gateway.list': {
     verb: 'list',
     takes: {},
-    answers: listOf(TOLD),
+    answers: listOf(RESPONSE),
     fails: [],
     is: 'One’s gateways, in the order of their EUIs.',
   },
   'gateway.get': {
     verb: 'get',
     takes: { eui },
-    answers: TOLD,
+    answers: RESPONSE,
     fails: unknown,
     is: 'One gateway, and how it is connected.',
   },
@@ -87,7 +87,7 @@ const OPERATIONS = {
       eui,
       gateway: { ...changes({ name: GATEWAY.name, ...PLACE }), failure: 'gateway.invalid' },
     },
-    answers: TOLD,
+    answers: RESPONSE,
     fails: [...unknown, 'gateway.invalid'],
     is: 'Gives a gateway another name, or another place: its links are drawn anew.',
   },
@@ -124,14 +124,14 @@ export const gatewayResource = declareResource({
         return gateway;
       },
       'gateway.list': (_, asking) =>
-        ok(byEui(asking.view).map((gateway) => toldOf(gateway, asking))),
+        ok(byEui(asking.view).map((gateway) => responseOf(gateway, asking))),
       'gateway.get': ({ eui }, asking) =>
-        andThen(known(asking.view, eui), (gateway) => ok(toldOf(gateway, asking))),
+        andThen(known(asking.view, eui), (gateway) => ok(responseOf(gateway, asking))),
       'gateway.change': ({ eui, gateway: given }, asking) =>
         andThen(known(asking.view, eui), (gateway) =>
           andThen(changeOf(given, 'gateway.invalid'), (change) => {
             outbox.add({ kind: 'gateway.change', eui, ...change }, asking.nowUs);
-            return ok({ ...toldOf(gateway, asking), ...given });
+            return ok({ ...responseOf(gateway, asking), ...given });
           }),
         ),
       'gateway.remove': ({ eui }, { nowUs, view }) =>
@@ -158,7 +158,7 @@ const answerOf = ({ eui, name, xMeters, yMeters, hardware }: GatewayView): NewGa
 });
 
 /** With how it is now. */
-const toldOf = (gateway: GatewayView, { nowUs, view }: Asking): Of<typeof TOLD> => {
+const responseOf = (gateway: GatewayView, { nowUs, view }: Asking): Of<typeof RESPONSE> => {
   const statusAtUs = gateway.lastStatusAtUs(nowUs);
   return {
     ...answerOf(gateway),

@@ -156,7 +156,7 @@ const LAST_UPLINK = record({
   data_rate: dataRate,
 });
 
-export const TRUTH = record({
+export const GROUND_TRUTH = record({
   dev_eui,
   name: responseField({ ...DEVICE.name, is: 'What people call it.' }),
   x_meters: responseField(PLACE.xMeters),
@@ -195,7 +195,7 @@ export const OPERATIONS = {
   'device.truth': {
     verb: 'get',
     takes: { devEui },
-    answers: TRUTH,
+    answers: GROUND_TRUTH,
     fails: ['device.unknown'],
     is: 'What a device really is, holds and hears, whatever the service believes.',
   },
@@ -204,7 +204,7 @@ export const OPERATIONS = {
     takes: pageQuery('truth.page', PAGE_SIZES),
     answers: record({
       data: responseField({
-        ...listOf(TRUTH),
+        ...listOf(GROUND_TRUTH),
         is: 'One’s devices, in the order of their DevEUIs.',
       }),
       meta: PAGE_META,

@@ -5,12 +5,12 @@
 import { andThen, ok } from '../../sim/base/result.ts';
 import { MILLION } from '../../sim/base/units.ts';
 import type {
-  BlockTruth,
-  DeviceTruth,
-  EnergyTruth,
-  GroupTruth,
-  LinkTruth,
-  SessionTruth,
+  BlockGroundTruth,
+  DeviceGroundTruth,
+  EnergyGroundTruth,
+  GroupGroundTruth,
+  LinkGroundTruth,
+  SessionGroundTruth,
 } from '../../sim/contract/truth.ts';
 import type { DeviceView } from '../../sim/contract/view.ts';
 import { versionHex } from '../base/firmware-versions.ts';
@@ -21,11 +21,11 @@ import { declareResource, handlers, type Surroundings, WITHOUT_RECORDS } from '.
 import type { Of } from '../rows/fields.ts';
 import { byDevEui, knownDevice } from './devices.ts';
 import { faultOf } from './faults.ts';
-import { OPERATIONS, PAGE_SIZES, type TRUTH } from './ground-truth-rows.ts';
+import { type GROUND_TRUTH, OPERATIONS, PAGE_SIZES } from './ground-truth-rows.ts';
 
-type Told = Of<typeof TRUTH>;
+type Response = Of<typeof GROUND_TRUTH>;
 
-export const truthResource = declareResource({
+export const groundTruthResource = declareResource({
   name: 'truth',
   permission: 'Simulator',
   failures: { 'truth.page': 'malformed' },
@@ -35,11 +35,11 @@ export const truthResource = declareResource({
     return {
       handle: handlers(OPERATIONS, {
         'device.truth': ({ devEui }, { view }) =>
-          andThen(knownDevice(view, devEui), (device) => ok(toldOf([device], view)[0]!)),
+          andThen(knownDevice(view, devEui), (device) => ok(responseOf([device], view)[0]!)),
         'device.truths': (asked, { by, view }) => {
           const list = { by, name: 'truths', entries: byDevEui(view), keyOf };
           const page = pages.page(list, asked, PAGE_SIZES, 'truth.page');
-          return andThen(page, ({ data, meta }) => ok({ data: toldOf(data, view), meta }));
+          return andThen(page, ({ data, meta }) => ok({ data: responseOf(data, view), meta }));
         },
       }),
       // The network has it all.
@@ -51,15 +51,20 @@ export const truthResource = declareResource({
 const keyOf = ({ devEui }: DeviceView): string => devEui;
 
 /** One’s devices, in their order. */
-function toldOf(devices: readonly DeviceView[], view: OwnView): readonly Told[] {
+function responseOf(devices: readonly DeviceView[], view: OwnView): readonly Response[] {
   const at = (us: number): string => formatInstant(view.unixMs(us));
-  const truths = view.deviceTruths(devices.map(keyOf));
-  return devices.map((device, i) => oneOf(device, truths[i]!, view, at));
+  const groundTruths = view.deviceGroundTruths(devices.map(keyOf));
+  return devices.map((device, i) => oneOf(device, groundTruths[i]!, view, at));
 }
 
-function oneOf(device: DeviceView, truth: DeviceTruth, view: OwnView, at: At): Told {
+function oneOf(
+  device: DeviceView,
+  groundTruth: DeviceGroundTruth,
+  view: OwnView,
+  at: At,
+): Response {
   const { devEui, name, xMeters, yMeters, faults, settings } = device;
-  const { deviceClass, activation, session, energy, lastUplink, heardAtUs } = truth;
+  const { deviceClass, activation, session, energy, lastUplink, heardAtUs } = groundTruth;
   return {
     dev_eui: devEui,
     name,
@@ -68,14 +73,14 @@ function oneOf(device: DeviceView, truth: DeviceTruth, view: OwnView, at: At): T
     device_class: deviceClass,
     activation,
     session: session && sessionOf(session),
-    clock: clockOf(truth, at),
-    firmware: firmwareOf(truth, at),
-    fragmentation_sessions: truth.blocks.map((block) => blockOf(block, at)),
-    multicast_sessions: truth.groups.map((group) => groupOf(group, at)),
+    clock: clockOf(groundTruth, at),
+    firmware: firmwareOf(groundTruth, at),
+    fragmentation_sessions: groundTruth.blocks.map((block) => blockOf(block, at)),
+    multicast_sessions: groundTruth.groups.map((group) => groupOf(group, at)),
     faults: faults.map((fault) => faultOf(fault, view)),
     settings: settings ?? null,
     energy: energy && energyOf(energy, at),
-    links: truth.links.map(linkOf),
+    links: groundTruth.links.map(linkOf),
     last_uplink: lastUplink && uplinkOf(lastUplink, at),
     last_downlink_at: orNull(heardAtUs, at),
   };
@@ -99,7 +104,7 @@ interface Channel {
   readonly dataRate: number;
 }
 
-const sessionOf = (session: SessionTruth): NonNullable<Told['session']> => ({
+const sessionOf = (session: SessionGroundTruth): NonNullable<Response['session']> => ({
   dev_addr: hex32(session.devAddr),
   lorawan: session.lorawan,
   f_cnt_up: session.fCntUp,
@@ -113,13 +118,13 @@ const sessionOf = (session: SessionTruth): NonNullable<Told['session']> => ({
   rx2: channelOf(session.rx2),
 });
 
-const clockOf = ({ clock }: DeviceTruth, at: At): Told['clock'] => ({
+const clockOf = ({ clock }: DeviceGroundTruth, at: At): Response['clock'] => ({
   error: clock.errorUs / MILLION,
   drift_ppm: clock.driftPpb / PPB_A_PPM,
   set_at: orNull(clock.setAtUs, at),
 });
 
-const firmwareOf = ({ firmware }: DeviceTruth, at: At): Told['firmware'] => ({
+const firmwareOf = ({ firmware }: DeviceGroundTruth, at: At): Response['firmware'] => ({
   running: versionHex(firmware.version, firmware.hardwareVersion),
   image: firmware.image,
   next:
@@ -129,7 +134,7 @@ const firmwareOf = ({ firmware }: DeviceTruth, at: At): Told['firmware'] => ({
   reboot_at: orNull(firmware.rebootAtUs, at),
 });
 
-const blockOf = (block: BlockTruth, at: At): Told['fragmentation_sessions'][number] => ({
+const blockOf = (block: BlockGroundTruth, at: At): Response['fragmentation_sessions'][number] => ({
   frag_index: block.fragIndex,
   nb_frag: block.nbFrag,
   frag_size: block.fragSize,
@@ -142,7 +147,7 @@ const blockOf = (block: BlockTruth, at: At): Told['fragmentation_sessions'][numb
   memory_error: block.memoryError,
 });
 
-const groupOf = (group: GroupTruth, at: At): Told['multicast_sessions'][number] => ({
+const groupOf = (group: GroupGroundTruth, at: At): Response['multicast_sessions'][number] => ({
   mc_group_id: group.mcGroupId,
   mc_addr: hex32(group.mcAddr),
   f_cnt: group.fCnt,
@@ -155,7 +160,7 @@ const groupOf = (group: GroupTruth, at: At): Told['multicast_sessions'][number] 
   },
 });
 
-function energyOf({ aliveUs, diedAtUs, battery, joules }: EnergyTruth, at: At) {
+function energyOf({ aliveUs, diedAtUs, battery, joules }: EnergyGroundTruth, at: At) {
   return {
     alive: aliveUs / MILLION,
     died_at: orNull(diedAtUs, at),
@@ -165,7 +170,7 @@ function energyOf({ aliveUs, diedAtUs, battery, joules }: EnergyTruth, at: At) {
   };
 }
 
-const linkOf = (link: LinkTruth): Told['links'][number] => ({
+const linkOf = (link: LinkGroundTruth): Response['links'][number] => ({
   gateway_eui: link.gatewayEui,
   up_dbm: link.upCentiDbm / HUNDRED,
   up_snr_db: link.upSnrCentiDb / HUNDRED,
@@ -174,7 +179,7 @@ const linkOf = (link: LinkTruth): Told['links'][number] => ({
   down_margin_db: link.downMarginCentiDb / HUNDRED,
 });
 
-function uplinkOf(uplink: NonNullable<DeviceTruth['lastUplink']>, at: At) {
+function uplinkOf(uplink: NonNullable<DeviceGroundTruth['lastUplink']>, at: At) {
   return {
     began_at: at(uplink.beganAtUs),
     ends_at: at(uplink.endsAtUs),

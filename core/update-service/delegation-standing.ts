@@ -27,8 +27,8 @@ export function standingsOf(
   { records, viewOf, world }: Sources,
 ): (devEui: string) => Standing {
   const own = viewOf(by);
-  const coversNow = keptByText((owner) => records.between(owner, by, own.unixMs(nowUs)));
-  const everCovered = keptByText((owner) => records.everBetween(owner, by));
+  const coversNow = storedByText((owner) => records.between(owner, by, own.unixMs(nowUs)));
+  const everCovered = storedByText((owner) => records.everBetween(owner, by));
   return (devEui) => {
     const device = own.device(devEui);
     if (device !== undefined) return { kind: 'own', device };
@@ -54,11 +54,11 @@ export function delegationEnded(devEuis: readonly string[], path?: string) {
 }
 
 /** Makes what belongs to a text when it is first asked for. */
-function keptByText<What>(make: (text: string) => What): (text: string) => What {
-  const kept = new Map<string, What>();
+function storedByText<What>(make: (text: string) => What): (text: string) => What {
+  const stored = new Map<string, What>();
   return (text) => {
-    const known = kept.get(text) ?? make(text);
-    kept.set(text, known);
+    const known = stored.get(text) ?? make(text);
+    stored.set(text, known);
     return known;
   };
 }

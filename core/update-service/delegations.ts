@@ -31,7 +31,7 @@ const one = { delegation_id } as const;
 const change = { ...one, delegation: changes(CHANGEABLE) } as const;
 
 /** Field names of the firmware update service. */
-const TOLD = record({
+const RESPONSE = record({
   delegation_id: responseField({ ...UUID, is: 'Its id.', source }),
   delegate_from: responseField({ type: 'text', is: 'The subscriber that created it.', source }),
   delegate_to: responseField({
@@ -47,15 +47,15 @@ const TOLD = record({
 });
 
 const BOTH_WAYS = record({
-  delegated_to: responseField({ ...listOf(TOLD), is: 'Records that one created.', source }),
-  delegated_from: responseField({ ...listOf(TOLD), is: 'Records that name one.', source }),
+  delegated_to: responseField({ ...listOf(RESPONSE), is: 'Records that one created.', source }),
+  delegated_from: responseField({ ...listOf(RESPONSE), is: 'Records that name one.', source }),
 });
 
 const OPERATIONS = {
   'delegation.create': {
     verb: 'create',
     takes: { delegation: body(DELEGATION), id: UUID_GIVEN },
-    answers: TOLD,
+    answers: RESPONSE,
     fails: ['delegation.exists', 'delegation.delegate-to', 'delegation.expires-at'],
     is: 'Permits another subscriber to see versions of some of one’s devices, and to update them.',
   },
@@ -69,14 +69,14 @@ const OPERATIONS = {
   'delegation.get': {
     verb: 'get',
     takes: one,
-    answers: TOLD,
+    answers: RESPONSE,
     fails: ['delegation.unknown'],
     is: 'A record, for its two parties.',
   },
   'delegation.update': {
     verb: 'change',
     takes: change,
-    answers: TOLD,
+    answers: RESPONSE,
     fails: ['delegation.unknown', 'delegation.not-creator'],
     is: 'Changes what is given of a record; the rest stays.',
   },
@@ -191,7 +191,7 @@ function mayBeGiven(
 function answerOf(
   { owner, id, createdAtUs, ...fields }: Delegation,
   view: NetworkView,
-): Of<typeof TOLD> {
+): Of<typeof RESPONSE> {
   return {
     delegation_id: id,
     delegate_from: owner,

@@ -28,7 +28,7 @@ import {
   id,
   type Of,
 } from '../rows/fields.ts';
-import { GATEWAYS, GATEWAYS_TOLD, type KnowsGateways } from './gateway-choice.ts';
+import { GATEWAYS, GATEWAYS_LISTED, type KnowsGateways } from './gateway-choice.ts';
 import { changed, derivedClass, type Look, newLook, type Standings } from './group-content.ts';
 import { KEYGEN_TYPE } from './keys.ts';
 
@@ -99,14 +99,14 @@ const one = { device_group_id } as const;
 const more = { ...one, devices: DEVICES } as const;
 
 /** Field names of the firmware update service. */
-const TOLD = record({
+const RESPONSE = record({
   name: responseField(GROUP.name),
   lora_class: responseField({
     ...GROUP.lora_class,
     is: 'What was asked for; else C where all devices are of class C, and A where one is not.',
   }),
   gateways: responseField({
-    ...GATEWAYS_TOLD,
+    ...GATEWAYS_LISTED,
     is: 'EUIs of the gateways that send; chosen automatically when empty.',
     source,
   }),
@@ -126,24 +126,34 @@ const wrongMembers = [
   'deviceGroup.unknown-gateway',
   'deviceGroup.mixed-classes',
 ] as const;
-const changing = { verb: 'change', answers: TOLD, fails: [...unknown, ...wrongMembers] } as const;
+const changing = {
+  verb: 'change',
+  answers: RESPONSE,
+  fails: [...unknown, ...wrongMembers],
+} as const;
 
 const OPERATIONS = {
   'deviceGroup.create': {
     verb: 'create',
     takes: { group: body(GROUP), id: SHORT_ID_GIVEN },
-    answers: TOLD,
+    answers: RESPONSE,
     fails: ['deviceGroup.exists', ...wrongMembers],
     is: 'Makes a group.',
   },
   'deviceGroup.list': {
     verb: 'list',
     takes: {},
-    answers: listOf(TOLD),
+    answers: listOf(RESPONSE),
     fails: [],
     is: 'Every group.',
   },
-  'deviceGroup.get': { verb: 'get', takes: one, answers: TOLD, fails: unknown, is: 'One group.' },
+  'deviceGroup.get': {
+    verb: 'get',
+    takes: one,
+    answers: RESPONSE,
+    fails: unknown,
+    is: 'One group.',
+  },
   'deviceGroup.replace': {
     ...changing,
     takes: { ...one, group: body(GROUP) },
@@ -228,7 +238,7 @@ export const deviceGroupResource = declareResource({
         return fail('deviceGroup.exists', `There is a device group ${id}.`, '/id');
       }
       const look = lookOf(asking);
-      return andThen(made(effective(GROUP, group), asking, look), (group) =>
+      return andThen(createNew(effective(GROUP, group), asking, look), (group) =>
         keep({ ...group, id: id ?? needs.ids.short(isTaken) }, look),
       );
     };
@@ -306,7 +316,7 @@ const answerOf = (group: DeviceGroup, look: Look): DeviceGroupAnswer => ({
 
 const answererOf = (look: Look) => (group: DeviceGroup) => answerOf(group, look);
 
-export type DeviceGroupAnswer = Of<typeof TOLD>;
+export type DeviceGroupAnswer = Of<typeof RESPONSE>;
 
 /**
  * A device or gateway that is gone is in nobody's group any more. Of a group whose last gateway has
@@ -324,5 +334,5 @@ function leave(
 }
 
 /** A group that is new, without an id. */
-const made = (given: GivenGroup, { by, nowUs }: Asking, look: Look) =>
+const createNew = (given: GivenGroup, { by, nowUs }: Asking, look: Look) =>
   changed({ ...given, owner: by, id: '', createdAtUs: nowUs }, given, look);

@@ -155,9 +155,9 @@ export class FollowUps {
       return;
     }
     const asking = { by: owner, nowUs, view: this.#needs.viewOf(owner) };
-    const made = this.#needs.campaign.create(startingAtOnce(input, asking), id, asking);
-    if (made.ok) this.#records.put({ ...judged, stage: 'started' });
-    else this.#records.put({ ...judged, stage: 'refused', refusal: made.failure.message });
+    const created = this.#needs.campaign.create(startingAtOnce(input, asking), id, asking);
+    if (created.ok) this.#records.put({ ...judged, stage: 'started' });
+    else this.#records.put({ ...judged, stage: 'refused', refusal: created.failure.message });
   }
 
   #isTaken(id: string): boolean {

@@ -21,7 +21,7 @@ export const GATEWAYS = {
 } as const;
 
 /** As they are told: by their EUIs. */
-export const GATEWAYS_TOLD = { ...listOf(HEX_EUI), most: GATEWAYS.most } as const;
+export const GATEWAYS_LISTED = { ...listOf(HEX_EUI), most: GATEWAYS.most } as const;
 
 /** What finds gateways that are listed. */
 export interface KnowsGateways {

@@ -88,12 +88,12 @@ const tags = { ...TAGS, required: true, body: true } as const;
 /** Tags that are removed are not looked at. */
 const anyTags = { ...tags, of: { type: 'text', least: 0, most: 1_000_000, raw: true } } as const;
 
-const TOLD_TAGS = { ...listOf(TAGS.of), distinct: true } as const;
+const TAGS_RESPONSE = { ...listOf(TAGS.of), distinct: true } as const;
 
-const TOLD = record({
+const RESPONSE = record({
   name: responseField({ ...IMAGE.name, is: 'File name.' }),
   hash: responseField({ ...SHA256, is: 'SHA-256 of the file.', source }),
-  tags: responseField({ ...TOLD_TAGS, is: 'Labels, sorted.', source }),
+  tags: responseField({ ...TAGS_RESPONSE, is: 'Labels, sorted.', source }),
 });
 
 /** What `image.memory` counts. */
@@ -119,22 +119,28 @@ const OPERATIONS = {
   'image.create': {
     verb: 'create',
     takes: IMAGE,
-    answers: TOLD,
+    answers: RESPONSE,
     fails: ['image.exists', 'image.empty'],
     is: 'Uploads an image.',
   },
-  'image.list': { verb: 'list', takes: {}, answers: listOf(TOLD), fails: [], is: 'Every image.' },
+  'image.list': {
+    verb: 'list',
+    takes: {},
+    answers: listOf(RESPONSE),
+    fails: [],
+    is: 'Every image.',
+  },
   'image.allTags': {
     verb: 'list',
     takes: {},
-    answers: TOLD_TAGS,
+    answers: TAGS_RESPONSE,
     fails: [],
     is: 'All tags of the images, each once.',
   },
   'image.tags': {
     verb: 'get',
     takes: { name },
-    answers: TOLD_TAGS,
+    answers: TAGS_RESPONSE,
     fails: unknown,
     is: 'The tags of an image.',
   },
@@ -148,21 +154,21 @@ const OPERATIONS = {
   'image.replaceTags': {
     verb: 'change',
     takes: { name, tags },
-    answers: TOLD_TAGS,
+    answers: TAGS_RESPONSE,
     fails: unknown,
     is: 'Puts other tags in the place of an image’s; answers those that it has now.',
   },
   'image.addTags': {
     verb: 'change',
     takes: { name, tags },
-    answers: TOLD_TAGS,
+    answers: TAGS_RESPONSE,
     fails: unknown,
     is: 'Gives an image more tags; answers those that it has now.',
   },
   'image.removeTags': {
     verb: 'change',
     takes: { name, tags: anyTags },
-    answers: TOLD_TAGS,
+    answers: TAGS_RESPONSE,
     fails: unknown,
     is: 'Takes tags from an image; answers those that it has now.',
   },

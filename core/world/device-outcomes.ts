@@ -5,7 +5,11 @@
 import { assert } from '../../sim/base/assert.ts';
 import { addedUp, sortedByName } from '../../sim/base/counts.ts';
 import type { NetworkSummary } from '../../sim/contract/summary.ts';
-import type { BlockTruth, DeviceBrief, FailureTruth } from '../../sim/contract/truth.ts';
+import type {
+  BlockGroundTruth,
+  DeviceBrief,
+  FailureGroundTruth,
+} from '../../sim/contract/truth.ts';
 import type { NetworkView } from '../../sim/contract/view.ts';
 import { matchesPattern, versionHex } from '../base/firmware-versions.ts';
 import type { Steps } from '../base/in-steps.ts';
@@ -35,7 +39,7 @@ interface Now {
   readonly type: string;
   readonly fwVersion: number;
   readonly hwVersion: number;
-  readonly failures?: readonly FailureTruth[];
+  readonly failures?: readonly FailureGroundTruth[];
 }
 
 /** What the truth adds to the results of campaigns. */
@@ -95,21 +99,21 @@ export class DeviceOutcomes {
    * looked at when it is asked for. The world has to stand still.
    */
   *all(): Iterable<CampaignDevice> {
-    const told = new Set<string>();
+    const response = new Set<string>();
     for (const mine of withUntil(this.#campaigns.outcomes())) {
       const { name: campaign, subscriber, devices } = mine.outcome;
-      const whose = subscriber === undefined ? {} : { subscriber };
+      const owner = subscriber === undefined ? {} : { subscriber };
       const places = devices.map((_, place) => place);
       for (const one of this.#named(mine, places)) {
-        if (one.name !== null) told.add(one.devEui);
-        yield { campaign, ...whose, ...one };
+        if (one.name !== null) response.add(one.devEui);
+        yield { campaign, ...owner, ...one };
       }
     }
-    const others = this.#view.devices().filter(({ devEui }) => !told.has(devEui));
+    const others = this.#view.devices().filter(({ devEui }) => !response.has(devEui));
     for (let from = 0; from < others.length; from += AT_ONCE) {
       const some = others.slice(from, from + AT_ONCE).map(({ devEui }) => devEui);
-      for (const truth of this.#view.deviceBriefs(some)) {
-        yield { campaign: null, ...this.#inNone(truth) };
+      for (const groundTruth of this.#view.deviceBriefs(some)) {
+        yield { campaign: null, ...this.#inNone(groundTruth) };
       }
     }
   }
@@ -186,11 +190,15 @@ export class DeviceOutcomes {
     for (let from = 0; from < places.length; from += AT_ONCE) {
       const some = places.slice(from, from + AT_ONCE);
       const euis = some.map((place) => mine.outcome.devices[place]!);
-      const truths = new Map(this.#view.deviceBriefs(euis).map((each) => [each.devEui, each]));
+      const groundTruths = new Map(
+        this.#view.deviceBriefs(euis).map((each) => [each.devEui, each]),
+      );
       for (const place of some) {
         const belief = mine.outcome.believes(place);
-        const truth = this.#isThere(mine, belief) ? truths.get(belief.devEui) : undefined;
-        yield this.#ofMember(mine, place, belief, truth);
+        const groundTruth = this.#isThere(mine, belief)
+          ? groundTruths.get(belief.devEui)
+          : undefined;
+        yield this.#ofMember(mine, place, belief, groundTruth);
       }
     }
   }
@@ -199,16 +207,16 @@ export class DeviceOutcomes {
     mine: Mine,
     place: number,
     belief: Belief,
-    truth: DeviceBrief | undefined,
+    groundTruth: DeviceBrief | undefined,
   ): DeviceOutcome {
     const { devEui, fate, step } = belief;
-    if (truth === undefined) {
+    if (groundTruth === undefined) {
       const runs = fate === 'confirmed' ? true : null;
       const cause = causeOf(belief, { runs: false, failures: [] });
       return { devEui, ...LEFT, fate, cause, step, runs, ...foundIn(belief) };
     }
-    const { version: fwVersion, hardwareVersion: hwVersion } = truth.firmware;
-    const known = this.#known(truth);
+    const { version: fwVersion, hardwareVersion: hwVersion } = groundTruth.firmware;
+    const known = this.#known(groundTruth);
     const now = { type: known.population, fwVersion, hwVersion };
     const runs = this.#hasRun(mine, place, belief, now);
     const [first = fwVersion] = this.#versions(mine, place, now);
@@ -216,19 +224,19 @@ export class DeviceOutcomes {
       devEui,
       ...known,
       fate,
-      cause: causeOf(belief, { runs, failures: failuresIn(mine, place, truth) }),
+      cause: causeOf(belief, { runs, failures: failuresIn(mine, place, groundTruth) }),
       ...foundIn(belief),
       step,
       runs,
-      ...fragmentsOf(truth, mine.outcome.mcAddr),
+      ...fragmentsOf(groundTruth, mine.outcome.mcAddr),
       versionBefore: versionHex(first, hwVersion),
     };
   }
 
-  #inNone(truth: DeviceBrief): DeviceOutcome {
+  #inNone(groundTruth: DeviceBrief): DeviceOutcome {
     const inNone = { fate: 'none', cause: null, step: null, runs: null } as const;
-    const { devEui } = truth;
-    return { devEui, ...this.#known(truth), ...inNone, ...NO_FRAGMENTS, versionBefore: null };
+    const { devEui } = groundTruth;
+    return { devEui, ...this.#known(groundTruth), ...inNone, ...NO_FRAGMENTS, versionBefore: null };
   }
 
   /** What is true of a device, whatever it was sent. */
@@ -295,9 +303,10 @@ const LEFT = {
 function failuresIn(
   { outcome, untilUs }: Mine,
   place: number,
-  device: { readonly failures?: readonly FailureTruth[] } | undefined,
-): readonly FailureTruth[] {
-  const isMine = ({ atUs }: FailureTruth) => atUs >= outcome.claimedAtUs && atUs < untilUs[place]!;
+  device: { readonly failures?: readonly FailureGroundTruth[] } | undefined,
+): readonly FailureGroundTruth[] {
+  const isMine = ({ atUs }: FailureGroundTruth) =>
+    atUs >= outcome.claimedAtUs && atUs < untilUs[place]!;
   return device?.failures?.filter(isMine) ?? [];
 }
 
@@ -307,7 +316,7 @@ const foundIn = ({ diagnosis }: Belief) => (diagnosis === null ? {} : { diagnosi
 function fragmentsOf({ groups, blocks }: DeviceBrief, mcAddr: number | undefined) {
   const group = groups.find((each) => each.mcAddr === mcAddr && each.mcGroupId !== null);
   const block = blocks.find(
-    ({ mcGroupIds }: BlockTruth) =>
+    ({ mcGroupIds }: BlockGroundTruth) =>
       typeof group?.mcGroupId === 'number' && mcGroupIds.includes(group.mcGroupId),
   );
   if (block === undefined) return NO_FRAGMENTS;

@@ -8,7 +8,7 @@ import type { Way } from '../delivery/deliveries/route.ts';
 import type { Resource } from '../kit/resource.ts';
 import type { Resources } from '../operations.ts';
 import { DeviceOutcomes } from './device-outcomes.ts';
-import type { RadioTruth } from './radio-truth.ts';
+import type { RadioGroundTruth } from './radio-truth.ts';
 import type { Timeline } from './timeline.ts';
 
 /** The platform. */
@@ -70,7 +70,7 @@ export class WorldFacts {
     network: Seen & ConstructorParameters<typeof DeviceOutcomes>[1],
     agenda: Due,
     timeline: Timeline,
-    truth: Pick<RadioTruth, 'activated'>,
+    groundTruth: Pick<RadioGroundTruth, 'activated'>,
   ) {
     const { resources } = platform;
     this.#platform = platform;
@@ -81,7 +81,7 @@ export class WorldFacts {
     this.#network = network;
     this.#agenda = agenda;
     this.#timeline = timeline;
-    this.outcomes = new DeviceOutcomes(resources.campaign, network, truth.activated);
+    this.outcomes = new DeviceOutcomes(resources.campaign, network, groundTruth.activated);
   }
 
   /**

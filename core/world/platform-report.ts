@@ -4,7 +4,7 @@ import type { Steps } from '../base/in-steps.ts';
 import type { Resources } from '../operations.ts';
 import { UNHEARD } from '../result/result.ts';
 import type { DeviceOutcomes } from './device-outcomes.ts';
-import type { RadioTruth } from './radio-truth.ts';
+import type { RadioGroundTruth } from './radio-truth.ts';
 import { campaignResults } from './result-of-campaigns.ts';
 import { deliveryResults } from './result-of-deliveries.ts';
 import type { Refusals } from './result-of-follow-ups.ts';
@@ -14,13 +14,13 @@ import type { WorldReport } from './result-of-network.ts';
 export function* platformReport(
   { resources }: { readonly resources: Resources },
   summary: NetworkSummary,
-  { rebuilt, received, set }: RadioTruth,
+  { rebuilt, received, set }: RadioGroundTruth,
   outcomes: DeviceOutcomes,
   refusals: Refusals,
 ): Steps<Pick<WorldReport, 'campaigns' | 'jobs' | 'delivery' | 'fate' | 'sessionsOf'>> {
-  const truth = yield* outcomes.ofCampaigns(summary);
+  const groundTruth = yield* outcomes.ofCampaigns(summary);
   yield;
-  const campaigns = campaignResults(resources, summary, rebuilt, truth, refusals);
+  const campaigns = campaignResults(resources, summary, rebuilt, groundTruth, refusals);
   yield;
   const jobs = resources.reliableDownlink.results(received);
   yield;
@@ -28,7 +28,7 @@ export function* platformReport(
     campaigns,
     jobs,
     delivery: deliveryResults(resources, summary, set),
-    fate: (devEui) => (truth.unheard.has(devEui) ? UNHEARD : resources.campaign.fate(devEui)),
+    fate: (devEui) => (groundTruth.unheard.has(devEui) ? UNHEARD : resources.campaign.fate(devEui)),
     sessionsOf: (devEui) => resources.campaign.sessionsOf(devEui),
   };
 }

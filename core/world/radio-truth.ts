@@ -11,7 +11,7 @@ import { ReceivedDownlinks, type SavedReceivedDownlinks } from './received-downl
 import { type SavedSetDevices, SetDevices } from './set-devices.ts';
 
 /** Plain data. */
-export interface SavedRadioTruth {
+export interface SavedRadioGroundTruth {
   readonly rebuilt: SavedRebuiltImages;
   readonly received: SavedReceivedDownlinks;
   readonly set: SavedSetDevices;
@@ -24,7 +24,7 @@ interface Hooks {
   onReceived(received: { readonly devEui: string; readonly sender: Sender }): void;
 }
 
-export class RadioTruth {
+export class RadioGroundTruth {
   readonly rebuilt = new RebuiltImages();
   readonly received = new ReceivedDownlinks();
   readonly set = new SetDevices();
@@ -48,7 +48,7 @@ export class RadioTruth {
     };
   }
 
-  save(): SavedRadioTruth {
+  save(): SavedRadioGroundTruth {
     const { rebuilt, received, set, activated } = this;
     return {
       rebuilt: rebuilt.save(),
@@ -58,7 +58,7 @@ export class RadioTruth {
     };
   }
 
-  load({ rebuilt, received, set, activated }: SavedRadioTruth): void {
+  load({ rebuilt, received, set, activated }: SavedRadioGroundTruth): void {
     this.set.load(set);
     this.activated.load(activated);
     this.rebuilt.load(rebuilt);

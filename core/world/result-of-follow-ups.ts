@@ -16,13 +16,13 @@ export function followUpResults(
   followUp: Resources['followUp'],
   refusals: Refusals,
 ): FollowUpResult[] {
-  const kept = followUp
+  const stored = followUp
     .results()
     .map((each) => ({ ...each, refusal: refusals.inNames(each.refusal) }));
   const refused = refusals.refused.flatMap(({ command, message }) =>
     command.kind === 'followUp.create' ? [resultOfRefused(command, message, refusals)] : [],
   );
-  return [...kept, ...refused];
+  return [...stored, ...refused];
 }
 
 type Asked = Extract<TimedCommand['command'], { readonly kind: 'followUp.create' }>;

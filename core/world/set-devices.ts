@@ -23,8 +23,8 @@ export class SetDevices {
 
   /** Instants of those that still are set so, ascending, µs. */
   instants(isSet: (devEui: string) => boolean): number[] {
-    const still = [...this.#byDevice].filter(([devEui]) => isSet(devEui));
-    return still.map(([, { atUs }]) => atUs).sort((a, b) => a - b);
+    const remaining = [...this.#byDevice].filter(([devEui]) => isSet(devEui));
+    return remaining.map(([, { atUs }]) => atUs).sort((a, b) => a - b);
   }
 
   save(): SavedSetDevices {

@@ -5,7 +5,7 @@ import type { Content } from '../base/contents.ts';
 import { copyPlain } from '../base/plain.ts';
 import type { PlatformState } from '../platform.ts';
 import type { SavedCourse } from './course.ts';
-import type { SavedRadioTruth } from './radio-truth.ts';
+import type { SavedRadioGroundTruth } from './radio-truth.ts';
 import type { SavedTimeline } from './timeline.ts';
 
 export interface State {
@@ -14,7 +14,7 @@ export interface State {
   readonly timeline: SavedTimeline;
   readonly commands: readonly number[];
   readonly platform: PlatformState;
-  readonly truth: SavedRadioTruth;
+  readonly truth: SavedRadioGroundTruth;
   readonly course: SavedCourse;
   /** What records name by SHA-256: the bytes are those of the world, and nobody changes them. */
   readonly contents: readonly Content[];

@@ -3,7 +3,7 @@
  * how the device failed by itself (docs/decisions/0069 and 0073).
  */
 import type { DeviceFailure } from '../../sim/base/counts.ts';
-import type { FailureTruth } from '../../sim/contract/truth.ts';
+import type { FailureGroundTruth } from '../../sim/contract/truth.ts';
 import type { Resources } from '../operations.ts';
 import type { DeviceCause, FailureCause, FailureReason } from '../result/outcome.ts';
 
@@ -32,16 +32,16 @@ const SIGNS: Readonly<Record<DeviceFailure, Sign | null>> = {
 };
 
 /** What is true of the device while it was the campaign's. */
-interface Truth {
+interface GroundTruth {
   readonly runs: boolean;
   /** In the campaign's latest round, in the order of time. */
-  readonly failures: readonly FailureTruth[];
+  readonly failures: readonly FailureGroundTruth[];
 }
 
 /** Null: it has not failed. */
 export function causeOf(
   { reason, ofSilence, finalVersion }: Belief,
-  { runs, failures }: Truth,
+  { runs, failures }: GroundTruth,
 ): FailureCause | null {
   if (reason === null) return null;
   if (runs) {

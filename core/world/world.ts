@@ -42,7 +42,7 @@ import { checkedOptions, type WorldOptions } from './options.ts';
 import { type ResultOf, type RunPlan, slicingOf, type WorldPlan } from './plan.ts';
 import { platformDraws } from './platform-draws.ts';
 import { platformReport } from './platform-report.ts';
-import { RadioTruth } from './radio-truth.ts';
+import { RadioGroundTruth } from './radio-truth.ts';
 import { resultOf } from './result-of-network.ts';
 import {
   type Beside,
@@ -77,7 +77,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   readonly #outbox = new Outbox();
   /** News of the network, queued until the end of the event. */
   #reports: News[] = [];
-  readonly #truth = new RadioTruth();
+  readonly #groundTruth = new RadioGroundTruth();
   readonly #course: Course;
   readonly #timeline: Timeline;
   readonly #guard = new Guard();
@@ -99,7 +99,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const listener: ServerListener = {
       ...hooksOf(report, reportsOn),
       framesOfUplinks: effects !== undefined,
-      ...this.#truth.hooks(() => this.#platform.resources, this.#agenda),
+      ...this.#groundTruth.hooks(() => this.#platform.resources, this.#agenda),
     };
     this.#network = new Network(plan.network, words, this.#agenda, { slicing, observer, listener });
     const view = new LiveView(this.#network);
@@ -108,7 +108,13 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     this.#platform = new Platform(view, this.#outbox, draws, keeps, plan.origin);
     this.#course = new Course(slicing, () => this.#platform.resources.delivery.waiting);
     for (const { command } of plan.timeline) this.#platform.refusals.assertNone(command);
-    this.facts = new WorldFacts(this.#platform, view, this.#agenda, this.#timeline, this.#truth);
+    this.facts = new WorldFacts(
+      this.#platform,
+      view,
+      this.#agenda,
+      this.#timeline,
+      this.#groundTruth,
+    );
     const isHeard = (kind: News['kind']) =>
       options.news !== undefined || this.#platform.listensTo(kind);
     addBulk(listener, isHeard, report);
@@ -189,7 +195,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     world.#commands.load(state.commands);
     yield* world.#platform.loading(state.platform);
     yield;
-    world.#truth.load(state.truth);
+    world.#groundTruth.load(state.truth);
     world.#course.load(state.course);
     world.#timeline.load(state.timeline);
     return world;
@@ -353,7 +359,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const platform = yield* platformReport(
       this.#platform,
       summary,
-      this.#truth,
+      this.#groundTruth,
       outcomes,
       timeline,
     );
@@ -456,7 +462,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       timeline: this.#timeline.save(),
       commands: this.#commands.save(),
       platform: yield* this.#platform.saving(),
-      truth: this.#truth.save(),
+      truth: this.#groundTruth.save(),
       course: this.#course.save(),
       contents: this.#platform.contents.all(),
     };

@@ -80,16 +80,16 @@ export interface Mark {
 }
 
 /** Marks from left to right without those whose words would touch the ones before. */
-export function withRoom(marks: readonly Mark[]): Mark[] {
-  const kept: Mark[] = [];
+export function withCapacity(marks: readonly Mark[]): Mark[] {
+  const stored: Mark[] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (const mark of marks.toSorted((a, b) => a.at - b.at)) {
     const half = textWidth(mark.text) / 2;
     if (mark.at - half < end + 6) continue;
-    kept.push(mark);
+    stored.push(mark);
     end = mark.at + half;
   }
-  return kept;
+  return stored;
 }
 
 /** Axis below the plot: a tick for each mark, words where there is room, and what it measures. */
@@ -99,7 +99,7 @@ export function marksBelow(
   title: string,
 ): Markup {
   const ticks = marks.map(({ at }) => `M${hundredth(at)},${plotHeight}v5`).join('');
-  const labels = withRoom(marks).map(
+  const labels = withCapacity(marks).map(
     ({ at, text }) =>
       html`<text class="mid" x="${hundredth(at)}" y="${plotHeight + 18}">${text}</text>`,
   );

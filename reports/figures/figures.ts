@@ -87,8 +87,8 @@ export function figuresOfOutcome(population: string, campaign?: string): Figure[
       );
       return own.length === 0 ? Number.NaN : ofOutcomes(own);
     };
-    const whose = campaign === undefined ? 'campaign' : `campaigns.${campaign}`;
-    const name = figure.name.replace('campaign', () => `${whose}.${population}`);
+    const owner = campaign === undefined ? 'campaign' : `campaigns.${campaign}`;
+    const name = figure.name.replace('campaign', () => `${owner}.${population}`);
     const words = campaign === undefined ? population : `${campaign}, ${population}`;
     return [{ ...figure, name, label: `${words}: ${figure.label}`, of }];
   });

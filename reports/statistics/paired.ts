@@ -2,7 +2,7 @@
 import { assert } from '../../sim/base/assert.ts';
 import { mean, standardDeviation } from '../statistics.ts';
 
-export interface CommonLuck {
+export interface CommonRandomNumbers {
   readonly pairs: number;
   /** Of the two values over the seeds, −1…1; NaN where one of them is the same in each. */
   readonly correlation: number;
@@ -23,7 +23,10 @@ export interface CommonLuck {
  * the same seed. All figures are estimates of a sample (divided by n − 1), so those of few pairs
  * are rough (Law, Simulation Modeling and Analysis, §11.2).
  */
-export function commonLuck(first: readonly number[], second: readonly number[]): CommonLuck {
+export function commonRandomNumbers(
+  first: readonly number[],
+  second: readonly number[],
+): CommonRandomNumbers {
   assert(first.length === second.length, 'each value of a pair has the other one');
   assert(first.length >= 2, 'a variance is one of two values or more');
   const differences = second.map((value, at) => value - first[at]!);

@@ -11,7 +11,7 @@ import type {
 import type { FigureSpread, FigureUnit, SeedResult, SeedRow } from '../../core/result/study.ts';
 import { FIGURES } from '../figures/figures.ts';
 import { pairedDifference } from '../statistics/intervals.ts';
-import { commonLuck } from '../statistics/paired.ts';
+import { commonRandomNumbers } from '../statistics/paired.ts';
 import { paretoFront } from '../statistics/pareto.ts';
 import { isFault, isResult } from './rows.ts';
 import { sensitivityOf, swingsOf } from './sensitivity.ts';
@@ -19,7 +19,7 @@ import { type Needed, spreadOf, verdictOf } from './study.ts';
 import { pointsWarnings } from './warnings.ts';
 
 /** A figure that rows keep beside those of the table. */
-export interface KeptFigure {
+export interface StoredFigure {
   readonly name: string;
   readonly unit: FigureUnit;
 }
@@ -33,22 +33,22 @@ type Folded = 'points' | 'runs' | 'choice' | 'sensitivity' | 'swings' | 'warning
 
 export interface DesignedStudyInput extends Omit<DesignedStudy, Folded> {
   readonly points: readonly PointInput[];
-  readonly kept: readonly KeptFigure[];
+  readonly stored: readonly StoredFigure[];
   /** Of the scenario, and behind them the constraints: what rows have their verdicts of. */
   readonly needed: readonly Needed[];
   /** What was warned of before. */
   readonly warnings: readonly string[];
 }
 
-export function designedStudyOf({ kept, needed, ...input }: DesignedStudyInput): DesignedStudy {
+export function designedStudyOf({ stored, needed, ...input }: DesignedStudyInput): DesignedStudy {
   const { constraints, objectives } = input;
   const folded = input.points.map((point, at) =>
-    foldedPoint(point, at, { kept, needed, constraints: constraints.length }),
+    foldedPoint(point, at, { stored, needed, constraints: constraints.length }),
   );
   const front = new Set(frontOf(folded, objectives));
-  const told = figuresTold(folded, kept);
+  const response = reportedFigures(folded, stored);
   const points = folded.map((point, at) => {
-    const figures = point.figures.filter(({ name }) => told.has(name));
+    const figures = point.figures.filter(({ name }) => response.has(name));
     return { ...point, figures, onFront: front.has(at) };
   });
   return {
@@ -63,7 +63,7 @@ export function designedStudyOf({ kept, needed, ...input }: DesignedStudyInput):
 }
 
 interface Folding {
-  readonly kept: readonly KeptFigure[];
+  readonly stored: readonly StoredFigure[];
   readonly needed: readonly Needed[];
   readonly constraints: number;
 }
@@ -71,11 +71,11 @@ interface Folding {
 function foldedPoint(
   { rows, ...point }: PointInput,
   at: number,
-  { kept, needed, constraints }: Folding,
+  { stored, needed, constraints }: Folding,
 ): StudyPoint {
   const results = rows.filter(isResult);
   const named = new Set(FIGURES.map(({ name }) => name));
-  const figures = [...FIGURES, ...kept.filter(({ name }) => !named.has(name))];
+  const figures = [...FIGURES, ...stored.filter(({ name }) => !named.has(name))];
   const verdicts = needed.map((each, index) => verdictOf(each, index, results, rows));
   const binding = verdicts.slice(verdicts.length - constraints);
   return {
@@ -94,14 +94,17 @@ function foldedPoint(
 }
 
 /** Figures that were something else than 0 somewhere, and those that the study names. */
-function figuresTold(points: readonly StudyPoint[], kept: readonly KeptFigure[]): Set<string> {
-  const told = new Set(kept.map(({ name }) => name));
+function reportedFigures(
+  points: readonly StudyPoint[],
+  storedValue: readonly StoredFigure[],
+): Set<string> {
+  const response = new Set(storedValue.map(({ name }) => name));
   for (const { figures } of points) {
     for (const { name, least, greatest } of figures) {
-      if ((least ?? 0) !== 0 || (greatest ?? 0) !== 0) told.add(name);
+      if ((least ?? 0) !== 0 || (greatest ?? 0) !== 0) response.add(name);
     }
   }
-  return told;
+  return response;
 }
 
 /**
@@ -167,7 +170,7 @@ function marginOf(
   if (pairs.length === 0) return null;
   const [first, other] = [pairs.map(([one]) => one), pairs.map(([, two]) => two)];
   const { mean, interval } = pairedDifference(first, other);
-  const fewer = pairs.length < 2 ? Number.NaN : commonLuck(first, other).timesFewerSeeds;
+  const fewer = pairs.length < 2 ? Number.NaN : commonRandomNumbers(first, other).timesFewerSeeds;
   return {
     mean,
     interval: interval === undefined ? null : [interval.low, interval.high],

@@ -18,12 +18,17 @@ export function checkPolicies(
   report: Report,
 ): void {
   for (const policy of policies) {
-    checkWhom(policy, groups, known, report);
+    checkReceivers(policy, groups, known, report);
     checkConfig(policy, groups, decoderTypes, known.devices, report);
   }
 }
 
-function checkWhom(policy: Named, groups: readonly Named[], known: Known, report: Report): void {
+function checkReceivers(
+  policy: Named,
+  groups: readonly Named[],
+  known: Known,
+  report: Report,
+): void {
   const { devices, deviceGroup, population } = policy.entry;
   if (devices !== undefined) checkOwnDevices(policy, known, report, 'policy');
   const find = (key: 'deviceGroup' | 'population', kind: string, things: readonly Named[]) =>

@@ -216,7 +216,7 @@ function takenBy(
  */
 function checkEuis(
   members: readonly Member[],
-  made: (name: string, number: number) => string,
+  create: (name: string, number: number) => string,
   key: string,
   report: Report,
 ): void {
@@ -224,8 +224,8 @@ function checkEuis(
   const stems = new Map<string, Member>();
   for (const member of members) {
     const { eui } = member;
-    const owner = eui === undefined ? stems.get(stemOf(member, made)) : owners.get(eui);
-    if (eui === undefined) stems.set(stemOf(member, made), member);
+    const owner = eui === undefined ? stems.get(stemOf(member, create)) : owners.get(eui);
+    if (eui === undefined) stems.set(stemOf(member, create), member);
     else owners.set(eui, member);
     if (owner !== undefined && owner.name !== member.name) reportEui(member, owner, key, report);
   }
@@ -237,8 +237,8 @@ function checkEuis(
   }
 }
 
-function stemOf({ name }: Member, made: (name: string, number: number) => string): string {
-  return made(name, 1).slice(0, 10);
+function stemOf({ name }: Member, create: (name: string, number: number) => string): string {
+  return create(name, 1).slice(0, 10);
 }
 
 function reportEui(member: Member, owner: Member, key: string, report: Report): void {

@@ -6,7 +6,7 @@ import { type Complaint, unknownName } from '../language/complaint.ts';
 import { listOf, mapOf, type Report } from '../language/members.ts';
 import type { Path } from '../language/problem.ts';
 import { firstOf } from '../language/subscriber-knob.ts';
-import { madeSubscriber } from '../schema/command-schema.ts';
+import { addedSubscriber } from '../schema/command-schema.ts';
 
 /** Lists whose entries belong to subscribers. */
 const OWNED = [
@@ -45,7 +45,7 @@ export class Subscribers {
   readonly #listed: readonly (string | undefined)[];
   readonly #names: readonly string[];
   /** Those that commands of the timeline make. */
-  readonly #made: ReadonlySet<string | undefined>;
+  readonly #created: ReadonlySet<string | undefined>;
   readonly #report: Report;
   readonly #warn: Report;
 
@@ -56,9 +56,9 @@ export class Subscribers {
       typeof name === 'string' ? name : undefined,
     );
     this.#names = this.#listed.filter((name) => name !== undefined);
-    this.#made = new Set(
+    this.#created = new Set(
       listOf(scenario.timeline, 'timeline').map((item) =>
-        madeSubscriber(mapOf(mapOf(item).command)),
+        addedSubscriber(mapOf(mapOf(item).command)),
       ),
     );
   }
@@ -81,9 +81,9 @@ export class Subscribers {
   }
 
   /** A command may be anybody's: of those who are named, of whom the timeline makes, or others. */
-  findAsker(word: string, path: Path): void {
+  findCaller(word: string, path: Path): void {
     const isKnown = this.#names.includes(word) || word === firstOf(this.#names);
-    if (isKnown || this.#made.has(word)) return;
+    if (isKnown || this.#created.has(word)) return;
     this.#warn(path, () => unknownName(word, 'subscriber', this.#names));
   }
 

@@ -162,7 +162,7 @@ const LOOKS: Readonly<Record<Naming, Look>> = {
   job: ({ jobs }, word, path, _, time) => jobs.find(word, path, time),
   managedCampaign: ({ managed }, word, path, _, time) => managed.find(word, path, time),
   subscriber: ({ subscribers }, word, path) => subscribers.find(word, path),
-  asker: ({ subscribers }, word, path) => subscribers.findAsker(word, path),
+  caller: ({ subscribers }, word, path) => subscribers.findCaller(word, path),
 };
 
 /** A campaign, a delegation or a job is ended or changed after it was created. */

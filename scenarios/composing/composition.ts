@@ -22,7 +22,7 @@ const VARIANTS_MAX = 100;
 const PATH_ALLOWED = 'a path such as devices.meter.count; a name with points stands in quotes';
 
 /** A file that has no value yet, because it or one that it names is missing or wrong. */
-type Made = Layer | undefined;
+type ComposedLayer = Layer | undefined;
 
 /** One scenario in the making. */
 export class Composition {
@@ -34,20 +34,20 @@ export class Composition {
   /** Entries of lists that stand in the place of an include. */
   #entries = 0;
   /** What was included, and what was extended before, by path. */
-  readonly #parts = new Map<string, Made>();
-  readonly #scenarios = new Map<string, Made>();
+  readonly #parts = new Map<string, ComposedLayer>();
+  readonly #scenarios = new Map<string, ComposedLayer>();
 
   constructor(bundle: Bundle) {
     this.#bundle = bundle;
   }
 
   /** A scenario with all that it extends, includes and overrides; `chain` led here. */
-  scenario(file: string, chain: readonly string[] = []): Made {
+  scenario(file: string, chain: readonly string[] = []): ComposedLayer {
     if (!this.#scenarios.has(file)) this.#scenarios.set(file, this.#scenario(file, chain));
     return this.#scenarios.get(file);
   }
 
-  #scenario(file: string, chain: readonly string[]): Made {
+  #scenario(file: string, chain: readonly string[]): ComposedLayer {
     const own = this.#parsed(file, [...chain, file]);
     if (own === undefined || !isMap(own.value)) return own;
     const { extends: bases, overrides, ...keys } = own.value;
@@ -117,7 +117,7 @@ export class Composition {
   }
 
   /** The file's own keys laid over what it extends, the later over the earlier. */
-  #onBases(own: Layer, bases: unknown, chain: readonly string[]): Made {
+  #onBases(own: Layer, bases: unknown, chain: readonly string[]): ComposedLayer {
     if (bases === undefined) return own;
     const listed = Array.isArray(bases) ? (bases as unknown[]) : [bases];
     if (listed.length === 0 || listed.length > EXTENDS_MAX) {
@@ -139,7 +139,7 @@ export class Composition {
   }
 
   /** A file’s value with its includes in their places. */
-  #parsed(file: string, chain: readonly string[]): Made {
+  #parsed(file: string, chain: readonly string[]): ComposedLayer {
     const bytes = this.#bundle.get(file);
     if (bytes === undefined) {
       this.missing.add(file);
@@ -188,7 +188,7 @@ export class Composition {
         whole.push(done);
         continue;
       }
-      if (!this.#hasRoomFor(done.length, including.layer, own)) return whole;
+      if (!this.#hasCapacityFor(done.length, including.layer, own)) return whole;
       const { source, path } = including.marks.originOf(place);
       for (const i of done.keys()) {
         including.marks.put([...at, whole.length + i], source, [...path, i]);
@@ -199,7 +199,7 @@ export class Composition {
   }
 
   /** Lists that include lists can come to very many entries in few words. */
-  #hasRoomFor(entries: number, layer: Layer, at: Path): boolean {
+  #hasCapacityFor(entries: number, layer: Layer, at: Path): boolean {
     const had = this.#entries;
     this.#entries += entries;
     if (this.#entries <= VALUES_MAX) return true;
@@ -217,8 +217,8 @@ export class Composition {
     const { layer, marks, chain } = including;
     const { include, part, ...own } = value;
     const file = this.#named(include, layer, [...from, 'include'], chain);
-    const made = file === undefined ? undefined : this.#part(file, chain);
-    const found = made && this.#partOf(made, part, layer, from);
+    const created = file === undefined ? undefined : this.#part(file, chain);
+    const found = created && this.#partOf(created, part, layer, from);
     if (found === undefined) {
       including.isWhole = false;
       return value;
@@ -236,14 +236,14 @@ export class Composition {
     return laidOver(found.value, { value: whole, source: beside.marks, from }, at, marks);
   }
 
-  #part(file: string, chain: readonly string[]): Made {
+  #part(file: string, chain: readonly string[]): ComposedLayer {
     if (!this.#parts.has(file)) this.#parts.set(file, this.#parsed(file, [...chain, file]));
     return this.#parts.get(file);
   }
 
   /** What `part` names of an included file; all of it when it is absent. */
-  #partOf(made: Layer, part: unknown, layer: Layer, from: Path) {
-    if (part === undefined) return { ...made, from: [] };
+  #partOf(created: Layer, part: unknown, layer: Layer, from: Path) {
+    if (part === undefined) return { ...created, from: [] };
     const at = [...from, 'part'];
     const read = typeof part === 'string' ? readSteps(part) : undefined;
     if (read === undefined) {
@@ -251,7 +251,7 @@ export class Composition {
       this.#report(layer, at, { what, allowed: PATH_ALLOWED });
       return undefined;
     }
-    let { value } = made;
+    let { value } = created;
     const path: (string | number)[] = [];
     for (const { key } of read.steps) {
       const names = Array.isArray(value) ? value.map((entry) => String(entry?.name ?? '')) : [];
@@ -267,7 +267,7 @@ export class Composition {
       value = (value as Readonly<Record<string | number, unknown>>)[place];
       path.push(place);
     }
-    return { value, source: made.source, from: path };
+    return { value, source: created.source, from: path };
   }
 
   /** The file that a word names, unless it may not be read from here. */

@@ -117,6 +117,6 @@ export function laidOver(
 /** A map that is laid over nothing has nothing to take away. */
 function withoutNulls(value: unknown): unknown {
   if (!isMap(value)) return value;
-  const kept = Object.entries(value).filter(([, each]) => each !== null);
-  return Object.fromEntries(kept.map(([key, each]) => [key, withoutNulls(each)]));
+  const stored = Object.entries(value).filter(([, each]) => each !== null);
+  return Object.fromEntries(stored.map(([key, each]) => [key, withoutNulls(each)]));
 }

@@ -9,13 +9,13 @@ import { gatewaysIn } from './named-things.ts';
 
 /** The loader has seen that every name is known. */
 export function alertCommands(scenario: Scenario, network: NetworkPlan, ids: UpdateIds): Command[] {
-  const whose = (entry: Owned) => ownerOf(scenario, entry);
+  const owner = (entry: Owned) => ownerOf(scenario, entry);
   const credentials = scenario.credentials.map((entry): Command => {
     const { name, type, data } = entry;
     const id = idIn(ids.credentials, name);
     return {
       kind: 'credentials.create',
-      by: whose(entry),
+      by: owner(entry),
       id,
       credentials: { name, type, data: givenOf(data) },
     };
@@ -25,13 +25,13 @@ export function alertCommands(scenario: Scenario, network: NetworkPlan, ids: Upd
     const has = named === undefined ? {} : { credentials_id: idIn(ids.credentials, named) };
     const destination = { name, type, enabled, ...has, data: givenOf(data) };
     const id = idIn(ids.destinations, name);
-    return { kind: 'destination.create', by: whose(entry), id, destination };
+    return { kind: 'destination.create', by: owner(entry), id, destination };
   });
   if (scenario.alerts.length === 0) return [...credentials, ...destinations];
   const gatewaysOf = gatewaysIn(scenario, network);
   const alerts = scenario.alerts.map((entry): Command => {
     const { name, gateways = [], gatewayGroup } = entry;
-    const by = whose(entry);
+    const by = owner(entry);
     const group = scenario.gatewayGroups.find((each) => each.name === gatewayGroup);
     const euis = [...gatewaysOf(gateways, by), ...gatewaysOf(group?.gateways ?? [], by)];
     const alert = {

@@ -23,7 +23,7 @@ export function callersOf(
   const ofDevice = (word: string) => owners.ownerOf('device', devEui(word));
   const ofGateway = (word: string) => owners.ownerOf('gateway', gatewayEui(word));
   /** Whose something is; undefined: nobody's yet. */
-  const whose: Readonly<Record<Naming, (word: string) => string | undefined>> = {
+  const ownerNames: Readonly<Record<Naming, (word: string) => string | undefined>> = {
     device: ofDevice,
     devices: (word) => populations.get(word) ?? ofDevice(word),
     leavingDevice: ofDevice,
@@ -37,13 +37,13 @@ export function callersOf(
     job: (word) => jobs.get(word),
     managedCampaign: (word) => managedCampaigns.get(word),
     subscriber: (word) => word,
-    asker: (word) => word,
+    caller: (word) => word,
   };
   return ({ verb, given }) => {
     for (const { path, naming } of NAMES_OF[verb]) {
       const [key] = path;
       const word = key === undefined ? given : (given as Readonly<Record<string, unknown>>)[key];
-      const owner = typeof word === 'string' ? whose[naming](word) : undefined;
+      const owner = typeof word === 'string' ? ownerNames[naming](word) : undefined;
       if (owner !== undefined) return owner;
     }
     return firstOf(scenario.subscribers);

@@ -13,7 +13,7 @@ export function policyCommands(
   scenario: Scenario,
   network: NetworkPlan,
   ids: UpdateIds,
-  luck: Seed,
+  random: Seed,
 ): Command[] {
   const { configurationPolicies, endDeviceGroups } = scenario;
   if (configurationPolicies.length === 0) return [];
@@ -26,7 +26,7 @@ export function policyCommands(
     const profile =
       population === undefined
         ? {}
-        : { deviceProfile: namedId('medium', luck, 'deviceProfile', population) };
+        : { deviceProfile: namedId('medium', random, 'deviceProfile', population) };
     return {
       kind: 'deviceConfiguration.addPolicy',
       by,

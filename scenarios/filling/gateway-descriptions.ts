@@ -14,25 +14,25 @@ export function descriptionCommands(
   scenario: Scenario,
   gateways: readonly GatewayPlan[],
   ids: UpdateIds,
-  luck: Seed,
+  random: Seed,
 ): Command[] {
   let from = 0;
   return scenario.gateways.flatMap((entry): Command[] => {
     const Gateways = gateways.slice(from, from + (entry.count ?? 1)).map(({ eui }) => eui);
     from += Gateways.length;
-    const description = descriptionOf(entry, ids, luck);
+    const description = descriptionOf(entry, ids, random);
     if (Object.keys(description).length === 0) return [];
     return [{ kind: 'baseStation.describe', by: ownerOf(scenario, entry), Gateways, description }];
   });
 }
 
 /** What is not said is as in every world. */
-function descriptionOf(entry: GatewayEntry, ids: UpdateIds, luck: Seed) {
+function descriptionOf(entry: GatewayEntry, ids: UpdateIds, random: Seed) {
   const { gatewayProfile, locationType, height, macAddress, cellular } = entry;
   return {
     ...(gatewayProfile === undefined
       ? {}
-      : { GatewayProfile: profileOf(gatewayProfile, ids, luck) }),
+      : { GatewayProfile: profileOf(gatewayProfile, ids, random) }),
     ...(locationType === undefined ? {} : { LocationType: locationType }),
     ...(height === undefined ? {} : { HeightMeters: height }),
     ...(macAddress === undefined ? {} : { MacAddress: macAddress }),
@@ -43,7 +43,7 @@ function descriptionOf(entry: GatewayEntry, ids: UpdateIds, luck: Seed) {
 }
 
 /** A name of the file comes before that of a model which every world has. */
-const profileOf = (name: string, ids: UpdateIds, luck: Seed): string =>
+const profileOf = (name: string, ids: UpdateIds, random: Seed): string =>
   ids.gatewayProfiles.has(name)
     ? idIn(ids.gatewayProfiles, name)
-    : namedId('medium', luck, 'gatewayProfile', name);
+    : namedId('medium', random, 'gatewayProfile', name);

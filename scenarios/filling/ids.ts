@@ -30,11 +30,11 @@ export type UpdateIds = Readonly<Record<List, ReadonlyMap<string, string>>>;
 type NamedLists = Readonly<Record<List, readonly { readonly name: string }[]>>;
 
 /** Functions of the seed and the names. */
-export const updateIds = (lists: NamedLists, luck: Seed): UpdateIds => {
+export const updateIds = (lists: NamedLists, random: Seed): UpdateIds => {
   const idsIn = (list: List) => {
     const [form, resource] = LISTS[list];
     const names = lists[list].map(({ name }) => name);
-    return [list, idsOf(form, resource, names, luck)] as const;
+    return [list, idsOf(form, resource, names, random)] as const;
   };
   return Object.fromEntries((Object.keys(LISTS) as List[]).map(idsIn)) as UpdateIds;
 };
@@ -50,12 +50,12 @@ function idsOf(
   form: 'short' | 'medium' | 'uuid',
   resource: string,
   names: readonly string[],
-  luck: Seed,
+  random: Seed,
 ): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   return new Map(
     names.map((name) => {
-      const id = namedId(form, luck, resource, name, (drawn) => taken.has(drawn));
+      const id = namedId(form, random, resource, name, (drawn) => taken.has(drawn));
       taken.add(id);
       return [name, id];
     }),

@@ -20,7 +20,7 @@ export interface Step {
 type Begun = readonly Step[];
 
 /** What a command says of faults. */
-interface Told {
+interface FaultCommand {
   readonly kind: string;
   readonly eui?: string;
   readonly devEui?: string;
@@ -39,19 +39,19 @@ export function asLongAsTheySay(steps: readonly Step[]): readonly TimedCommand[]
   const ofThings = new Map<string, Map<string, Begun>>();
   const inTime = [...steps].sort((a, b) => a.timed.atUs - b.timed.atUs);
   return inTime.flatMap((step) => {
-    const told = step.timed.command as Told;
-    const [thing = '', does = ''] = told.kind.split('.');
-    const name = `${thing} ${(told.eui ?? told.devEui ?? '').toUpperCase()}`;
+    const response = step.timed.command as FaultCommand;
+    const [thing = '', does = ''] = response.kind.split('.');
+    const name = `${thing} ${(response.eui ?? response.devEui ?? '').toUpperCase()}`;
     const ofThing = ofThings.get(name) ?? NONE;
     if (does === 'fault') {
       const begun = ofThing === NONE ? new Map<string, Begun>() : ofThing;
       ofThings.set(name, begun);
-      return faultSteps(step, told, begun);
+      return faultSteps(step, response, begun);
     }
     if (does === 'remove') ofThings.delete(name);
     if (does === 'repair') {
       for (const one of ofThing.keys()) {
-        if (one.startsWith(`${told.fault} `)) ofThing.delete(one);
+        if (one.startsWith(`${response.fault} `)) ofThing.delete(one);
       }
     }
     return [step.timed];
@@ -61,8 +61,12 @@ export function asLongAsTheySay(steps: readonly Step[]): readonly TimedCommand[]
 const NONE = new Map<string, Begun>();
 
 /** What is done where a fault begins, ends, or would end by itself. */
-function faultSteps(step: Step, told: Told, ofThing: Map<string, Begun>): readonly TimedCommand[] {
-  const { fault = '', channel = '', on = true } = told;
+function faultSteps(
+  step: Step,
+  response: FaultCommand,
+  ofThing: Map<string, Begun>,
+): readonly TimedCommand[] {
+  const { fault = '', channel = '', on = true } = response;
   const key = `${fault} ${channel}`;
   const begun = ofThing.get(key) ?? [];
   const { ends } = step.later;
@@ -82,6 +86,6 @@ function faultSteps(step: Step, told: Told, ofThing: Map<string, Begun>): readon
 
 /** Undefined of what has no strength. */
 function strengthOf({ timed }: Step): number | undefined {
-  const { decibels, delay, share } = timed.command as Told;
+  const { decibels, delay, share } = timed.command as FaultCommand;
   return decibels ?? delay ?? share;
 }

@@ -25,7 +25,7 @@ import { keyCommands } from './multicast-keys.ts';
 import { devicePlans } from './populate.ts';
 
 /** What the world has now, of whoever asks. */
-export interface Living {
+export interface LiveWorld {
   readonly devices: readonly {
     readonly name: string;
     readonly devEui: string;
@@ -50,9 +50,9 @@ export type VerbCommands =
 export function verbReader(
   scenario: Scenario,
   seed: string,
-  living: Living,
+  world: LiveWorld,
 ): (entry: unknown) => VerbCommands {
-  const site = siteOf(scenario, expandSeed(seed), living);
+  const site = siteOf(scenario, expandSeed(seed), world);
   return (entry) => {
     const read = VerbSchema.safeParse(entry);
     if (!read.success) return { ok: false, problems: placed(faultsOf(read.error.issues)) };
@@ -85,8 +85,8 @@ function unknownPopulations({ devices }: Scenario, { verb, given }: TimelineVerb
 const placed = (faults: readonly Fault[]) =>
   problemsOf(faults, { locate: () => ({ where: '', line: 0 }) }, '');
 
-function siteOf(scenario: Scenario, luck: Seed, { devices: there, gateways }: Living): Site {
-  const ids = updateIds(scenario, luck);
+function siteOf(scenario: Scenario, random: Seed, { devices: there, gateways }: LiveWorld): Site {
+  const ids = updateIds(scenario, random);
   const devices = [...there];
   const devEuiOf = new Map(devices.map(({ name, devEui }) => [name, devEui]));
   const gatewayEuiOf = new Map(gateways.map(({ name, eui }) => [name, eui]));
@@ -114,8 +114,8 @@ function siteOf(scenario: Scenario, luck: Seed, { devices: there, gateways }: Li
     // What is spread over a time is refused.
     spreadUs: (_, mostUs) => mostUs,
     point: (placement, name) =>
-      (placement && place(placement, [name], luck, scenario.origin)[0]) ?? CENTRE,
-    grow: growing(scenario, luck, there, (added) => {
+      (placement && place(placement, [name], random, scenario.origin)[0]) ?? CENTRE,
+    grow: growing(scenario, random, there, (added) => {
       for (const device of added) {
         devices.push(device);
         devEuiOf.set(device.name, device.devEui);
@@ -129,9 +129,9 @@ const CENTRE = { xMeters: 0, yMeters: 0 };
 /** Later members are numbered on behind the last one that is there; `onAdded` is told of them. */
 function growing(
   scenario: Scenario,
-  luck: Seed,
-  there: Living['devices'],
-  onAdded: (added: Living['devices']) => void,
+  random: Seed,
+  there: LiveWorld['devices'],
+  onAdded: (added: LiveWorld['devices']) => void,
 ): Site['grow'] {
   /** Numbers of the last members, by population. */
   const lastOf = new Map<string, number>();
@@ -145,7 +145,7 @@ function growing(
     // One that has no number has neither a DevEUI nor a key for others.
     const { devEui: _, appKey: __, ...shared } = { ...entry, count: entry.count ?? 1 };
     const as = { ...scenario, devices: scenario.devices.with(type, shared as typeof entry) };
-    const added = devicePlans(as, type, numbers, placement ?? entry.placement, luck);
+    const added = devicePlans(as, type, numbers, placement ?? entry.placement, random);
     onAdded(added.map(({ name, devEui }) => ({ name, devEui, typeName: population })));
     const created = added.map((device) => ({ kind: 'device.create', device }) as const);
     return [...created, ...keyCommands(entry.multicastKeys, added)];
@@ -153,7 +153,7 @@ function growing(
 }
 
 /** At least what the file has, also where some of those are gone. */
-const lastNumber = (population: string, count: number, there: Living['devices']): number =>
+const lastNumber = (population: string, count: number, there: LiveWorld['devices']): number =>
   there.reduce((most, { name }) => Math.max(most, numberIn(population, name)), count);
 
 /** 7 of `meter-7`; 0: it is no member of the population. */

@@ -17,7 +17,7 @@ const ADDRESSES = 0x1_0000;
 export function multicastGroupCommands(
   scenario: Scenario,
   network: NetworkPlan,
-  luck: Seed,
+  random: Seed,
 ): Command[] {
   const { multicastGroups } = scenario;
   if (multicastGroups.length === 0) return [];
@@ -37,8 +37,8 @@ export function multicastGroupCommands(
       MulticastDevEUI: eui,
       MulticastDevAddr: entry.address ?? freeAddress(name, taken),
       GroupType: entry.class,
-      MulticastNwkSKey: entry.nwkSKey ?? drawnKey(name, luck, 0),
-      MulticastAppSKey: entry.appSKey ?? drawnKey(name, luck, 1),
+      MulticastNwkSKey: entry.nwkSKey ?? drawnKey(name, random, 0),
+      MulticastAppSKey: entry.appSKey ?? drawnKey(name, random, 1),
       DataRate: dataRate === undefined ? server.rx2DataRate : dataRateIndex(dataRate),
       Frequency: frequency,
       ...(entry.class === 'B' ? { PingSlotPeriod: Number.parseInt(pingSlotPeriod, 10) } : {}),
@@ -61,8 +61,8 @@ function freeAddress(name: string, taken: Set<string>): string {
 const WORDS = 4;
 
 /** No device is called like a group, so no device's luck is used up. */
-function drawnKey(name: string, luck: Seed, which: 0 | 1): string {
-  const { key0, key1 } = entityKey(luck, `multicast group ${name}`);
+function drawnKey(name: string, random: Seed, which: 0 | 1): string {
+  const { key0, key1 } = entityKey(random, `multicast group ${name}`);
   const word = (i: number) => draw(key0, key1, DrawPurpose.genAppKey, which * WORDS + i);
   return Array.from({ length: WORDS }, (_, i) => hex8(word(i) >>> 0)).join('');
 }

@@ -13,12 +13,12 @@ const WORDS = 4;
 export function rootKeyOf(
   keys: MulticastKeys,
   { name, devEui }: { readonly name: string; readonly devEui: string },
-  luck: Seed,
+  random: Seed,
   subscriber: string,
 ): string | undefined {
   if (keys === 'own') return undefined;
   if (keys === 'vendor') return toHex(vendorKey(subscriber, devEui));
-  const { key0, key1 } = entityKey(luck, name);
+  const { key0, key1 } = entityKey(random, name);
   const words = Array.from({ length: WORDS }, (_, i) => draw(key0, key1, DrawPurpose.genAppKey, i));
   return words.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
 }

@@ -38,12 +38,12 @@ export function seedOf(scenario: Scenario): string {
 }
 
 export function populate(scenario: Scenario, seed: string = seedOf(scenario)): RunPlan {
-  const luck = expandSeed(seed);
+  const random = expandSeed(seed);
   const devices = scenario.devices.flatMap((entry, type) => {
     const numbers = Array.from({ length: entry.count ?? 1 }, (_, index) => index + 1);
-    return devicePlans(scenario, type, numbers, entry.placement, luck);
+    return devicePlans(scenario, type, numbers, entry.placement, random);
   });
-  const gateways = gatewayPlans(scenario, luck);
+  const gateways = gatewayPlans(scenario, random);
   assert(areDistinct(devices), 'the loader has seen that every device has a name of its own');
   assert(areDistinct(gateways), 'the loader has seen that every gateway has a name of its own');
   const plan = region(scenario.region);
@@ -62,7 +62,7 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): R
   const add = (type: number, numbers: readonly number[], placement: Placement | undefined) => {
     const entry = scenario.devices[type];
     assert(entry !== undefined, 'a device type is a row of the scenario');
-    return devicePlans(scenario, type, numbers, placement ?? entry.placement, luck);
+    return devicePlans(scenario, type, numbers, placement ?? entry.placement, random);
   };
   const owners = ownersOf(scenario, devices, gateways);
   const subscribers = subscribersOf(scenario);
@@ -80,7 +80,7 @@ export function populate(scenario: Scenario, seed: string = seedOf(scenario)): R
     owners: { ...planned, deviceTypes },
     ...(subscribers === undefined ? {} : { subscribers }),
     ...(logEntries === undefined ? {} : { logEntries }),
-    timeline: timelineOf(scenario, network, owners, add, luck),
+    timeline: timelineOf(scenario, network, owners, add, random),
   };
 }
 
@@ -146,7 +146,7 @@ export function devicePlans(
   type: number,
   numbers: readonly number[],
   placement: Placement | undefined,
-  luck: Seed,
+  random: Seed,
 ): DevicePlan[] {
   const entry = scenario.devices[type]!;
   const subscriber = ownerOf(scenario, entry);
@@ -157,8 +157,8 @@ export function devicePlans(
   );
   const points =
     placement === undefined
-      ? names.map((name) => placeInArea(scenario.area, name, luck))
-      : place(placement, names, luck, scenario.origin);
+      ? names.map((name) => placeInArea(scenario.area, name, random))
+      : place(placement, names, random, scenario.origin);
   assert(points.length === names.length, 'every device has a place');
   const kindsFrom = typeOfKind(scenario, type, 0);
   return names.map((name, index) => {
@@ -166,7 +166,7 @@ export function devicePlans(
     const row = rows[number - 1];
     const appKey = entry.appKey ?? row?.appKey;
     const devEui = entry.devEui ?? row?.eui ?? deviceEui(entry.name, number);
-    const genAppKey = rootKeyOf(entry.multicastKeys, { name, devEui }, luck, subscriber);
+    const genAppKey = rootKeyOf(entry.multicastKeys, { name, devEui }, random, subscriber);
     return {
       name,
       devEui,
@@ -179,7 +179,7 @@ export function devicePlans(
 }
 
 /** Gateways without a place of their own are spread in the area together. */
-function gatewayPlans({ gateways, area, origin }: Scenario, luck: Seed): GatewayPlan[] {
+function gatewayPlans({ gateways, area, origin }: Scenario, random: Seed): GatewayPlan[] {
   const homeless = gateways
     .filter(({ placement }) => placement === undefined)
     .reduce((total, { count = 1 }) => total + count, 0);
@@ -190,7 +190,7 @@ function gatewayPlans({ gateways, area, origin }: Scenario, luck: Seed): Gateway
     const points =
       entry.placement === undefined
         ? names.map(() => spreadInArea(area, housed++, homeless))
-        : place(entry.placement, names, luck, origin);
+        : place(entry.placement, names, random, origin);
     assert(points.length === names.length, 'every gateway has a place');
     return names.map((name, index) =>
       gatewayPlan(

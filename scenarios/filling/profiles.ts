@@ -21,7 +21,7 @@ export function profileCommands(
   scenario: Scenario,
   gateways: readonly GatewayPlan[],
   ids: UpdateIds,
-  luck: Seed,
+  random: Seed,
 ): Command[] {
   const { serviceProfiles, decoderTypes, outputProfiles, gatewayProfiles, devices } = scenario;
   return [
@@ -70,24 +70,24 @@ export function profileCommands(
       };
     }),
     ...devices.flatMap((entry): Command[] => {
-      const preset = presetOf(entry, ids, luck);
+      const preset = presetOf(entry, ids, random);
       if (Object.keys(preset).length === 0) return [];
-      const Id = namedId('medium', luck, 'deviceProfile', entry.name);
+      const Id = namedId('medium', random, 'deviceProfile', entry.name);
       return [{ kind: 'deviceProfile.preset', by: ownerOf(scenario, entry), Id, preset }];
     }),
-    ...descriptionCommands(scenario, gateways, ids, luck),
+    ...descriptionCommands(scenario, gateways, ids, random),
   ];
 }
 
 /** What a population says of its devices; what it does not say is as in every world. */
-function presetOf(entry: DeviceEntry, ids: UpdateIds, luck: Seed) {
+function presetOf(entry: DeviceEntry, ids: UpdateIds, random: Seed) {
   const { serviceProfile, decoderType, outputProfile, privateData } = entry;
   const idOf = (list: 'serviceProfiles' | 'outputProfiles', name: string) => idIn(ids[list], name);
   return {
     ...(serviceProfile === undefined
       ? {}
       : { ServiceProfile: idOf('serviceProfiles', serviceProfile) }),
-    ...(decoderType === undefined ? {} : { DecoderType: decoderOf(decoderType, ids, luck) }),
+    ...(decoderType === undefined ? {} : { DecoderType: decoderOf(decoderType, ids, random) }),
     ...(outputProfile === undefined
       ? {}
       : { OutputProfile: idOf('outputProfiles', outputProfile) }),
@@ -96,8 +96,8 @@ function presetOf(entry: DeviceEntry, ids: UpdateIds, luck: Seed) {
 }
 
 /** A name of the file comes before the word of an algorithm, which every world has. */
-function decoderOf(word: string, ids: UpdateIds, luck: Seed): string {
+function decoderOf(word: string, ids: UpdateIds, random: Seed): string {
   const own = ids.decoderTypes.get(word);
   if (own !== undefined) return own;
-  return namedId('medium', luck, 'decoderType', DECODER_NAMES[word as NativeWord]);
+  return namedId('medium', random, 'decoderType', DECODER_NAMES[word as NativeWord]);
 }

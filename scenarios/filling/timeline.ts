@@ -37,9 +37,9 @@ export function timelineOf(
   network: NetworkPlan,
   owners: Owners,
   add: Add,
-  luck: Seed,
+  random: Seed,
 ): TimedCommand[] {
-  const ids = updateIds(scenario, luck);
+  const ids = updateIds(scenario, random);
   /** EUIs by the names that things have by then. */
   const euisOf = {
     device: new Map(network.devices.map(({ name, devEui }) => [name, devEui])),
@@ -49,10 +49,10 @@ export function timelineOf(
   const placeOf = new Map<string, Point>(network.gateways.map((one) => [one.name, one]));
   const patterns = patternsIn(scenario.devices, (name) => euisOf.device.get(name));
   const delegations = delegationCommands(scenario, patterns, ids.delegations);
-  const updates = updateCommands(scenario, network, luck, ids, delegations);
-  const profiles = atStart(profileCommands(scenario, network.gateways, ids, luck));
+  const updates = updateCommands(scenario, network, random, ids, delegations);
+  const profiles = atStart(profileCommands(scenario, network.gateways, ids, random));
   // Policies come after what devices refer to, and before what is desired at the start.
-  const policies = atStart(policyCommands(scenario, network, ids, luck));
+  const policies = atStart(policyCommands(scenario, network, ids, random));
   const members = membersThen(scenario, (name) => site.devEui(name));
   const gateways = gatewaysThen(scenario, (name) => site.gatewayEui(name));
   const site: Site = {
@@ -67,14 +67,14 @@ export function timelineOf(
     patterns,
     jobId: (name) => idIn(ids.reliableDownlinks, name),
     managedCampaignId: (name) => idIn(ids.managedCampaigns, name),
-    spreadUs: spreadAt(0, luck),
+    spreadUs: spreadAt(0, random),
     point: (placement, name) =>
       placement === undefined
         ? (placeOf.get(name) ?? CENTRE)
-        : (place(placement, [name], luck, scenario.origin)[0] ?? CENTRE),
+        : (place(placement, [name], random, scenario.origin)[0] ?? CENTRE),
     grow: growing(scenario, members.sizes, add),
   };
-  const askerOf = callersOf(scenario, owners, site);
+  const callerOf = callersOf(scenario, owners, site);
   /** EUIs of what the file itself has by then. */
   const ofFile = {
     device: new Set(euisOf.device.values()),
@@ -95,8 +95,8 @@ export function timelineOf(
     .flatMap((entry) => timesOf(entry, scenario.duration).map((atUs) => ({ entry, atUs })))
     .sort((a, b) => a.atUs - b.atUs)
     .flatMap(({ entry, atUs }) => {
-      const by = askerOf(entry);
-      return commandsOf(entry, { ...site, spreadUs: spreadAt(atUs, luck) }).map((later): Step => {
+      const by = callerOf(entry);
+      return commandsOf(entry, { ...site, spreadUs: spreadAt(atUs, random) }).map((later): Step => {
         const { afterUs, command } = later;
         const brought = broughtBy(command);
         if (brought !== undefined) note(brought, by, entry.verb === 'command');
@@ -116,9 +116,9 @@ const byTime = (a: TimedCommand, b: TimedCommand): number => a.atUs - b.atUs;
 
 /** Where each device stands within the spread of what is done to many at an instant. */
 const spreadAt =
-  (atUs: number, luck: Seed): Site['spreadUs'] =>
+  (atUs: number, random: Seed): Site['spreadUs'] =>
   (devEui, mostUs) => {
-    const { key0, key1 } = entityKey(luck, `spread ${devEui} ${atUs}`);
+    const { key0, key1 } = entityKey(random, `spread ${devEui} ${atUs}`);
     return Math.floor(toUnit(draw(key0, key1, DrawPurpose.startInstant, 0)) * mostUs);
   };
 

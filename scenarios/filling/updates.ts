@@ -29,33 +29,33 @@ import { typeEntries } from './types.ts';
 export function updateCommands(
   scenario: Scenario,
   network: NetworkPlan,
-  luck: Seed,
+  random: Seed,
   ids: UpdateIds,
   delegations: readonly TimedCommand[],
 ): { readonly atUs: number; readonly command: Command }[] {
   const { images, campaigns } = scenario;
   const types = typeEntries(scenario);
-  const whose = (entry: Owned) => ownerOf(scenario, entry);
+  const owner = (entry: Owned) => ownerOf(scenario, entry);
   const before: Command[] = [
     ...scenario.devices.flatMap((entry) => {
       const devices = network.devices.filter(({ type }) => types[type] === entry);
-      const by = whose(entry);
+      const by = owner(entry);
       return keyCommands(entry.multicastKeys, devices).map((command) => ({ ...command, by }));
     }),
     ...images.map((entry) => {
       const { name, tags, content } = entry;
-      const bytes = bytesOf(name, content, luck);
-      return { kind: 'image.create', by: whose(entry), name, bytes, tags } as const;
+      const bytes = bytesOf(name, content, random);
+      return { kind: 'image.create', by: owner(entry), name, bytes, tags } as const;
     }),
     ...delegations.filter(({ atUs }) => atUs === 0).map(({ command }) => command),
     ...groupCommands(scenario, network, ids),
     ...endDeviceGroupCommands(scenario, network, ids),
     ...gatewayGroupCommands(scenario, network, ids),
-    ...multicastGroupCommands(scenario, network, luck),
+    ...multicastGroupCommands(scenario, network, random),
     ...alertCommands(scenario, network, ids),
   ];
   const later = delegations.filter(({ atUs }) => atUs > 0);
-  const begun = campaignCommands(campaigns, scenario.start, ids, whose);
+  const begun = campaignCommands(campaigns, scenario.start, ids, owner);
   return [
     ...before.map((command) => ({ atUs: 0, command })),
     ...[
@@ -69,10 +69,10 @@ export function updateCommands(
 
 // ── images ───────────────────────────────────────────────────────────────────────────────────────
 
-function bytesOf(name: string, content: ImageEntry['content'], luck: Seed): Uint8Array {
+function bytesOf(name: string, content: ImageEntry['content'], random: Seed): Uint8Array {
   switch (content.by) {
     case 'drawing':
-      return drawnBytes(name, content.bytes, luck);
+      return drawnBytes(name, content.bytes, random);
     case 'content':
       return content.bytes;
     case 'file':
@@ -81,8 +81,8 @@ function bytesOf(name: string, content: ImageEntry['content'], luck: Seed): Uint
 }
 
 /** Four bytes a draw. No device is called like an image, so no device's luck is used up. */
-function drawnBytes(name: string, count: number, luck: Seed): Uint8Array {
-  const { key0, key1 } = entityKey(luck, name);
+function drawnBytes(name: string, count: number, random: Seed): Uint8Array {
+  const { key0, key1 } = entityKey(random, name);
   const bytes = new Uint8Array(count);
   let word = 0;
   for (let i = 0; i < count; i++) {
@@ -187,7 +187,7 @@ function campaignCommands(
   campaigns: readonly CampaignEntry[],
   startUnixMs: number,
   ids: UpdateIds,
-  whose: (entry: Owned) => string,
+  owner: (entry: Owned) => string,
 ): TimedCommand[] {
   const named = new Map(campaigns.map((entry) => [entry.name, entry]));
   /** The campaigns before one, the nearest first. */
@@ -204,7 +204,7 @@ function campaignCommands(
   return chained
     .sort((a, b) => a.chain.length - b.chain.length)
     .map(({ entry, chain }): TimedCommand => {
-      const by = whose(entry);
+      const by = owner(entry);
       const id = idIn(ids.campaigns, entry.name);
       const earliest = chain.length > 0 && entry.at > 0 ? entry.at : undefined;
       const starts = { ...entry, scheduled_start_at: earliest ?? entry.scheduled_start_at };

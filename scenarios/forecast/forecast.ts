@@ -61,8 +61,8 @@ const tooLate = (sessions: readonly SessionForecast[], endUs: number): string[] 
   sessions
     .filter(({ after, createdAtUs, beginsAtUs }) => {
       // What follows one that begins too late is told by that.
-      const isTold = after !== undefined && createdAtUs >= endUs;
-      return beginsAtUs >= endUs && !isTold;
+      const isReported = after !== undefined && createdAtUs >= endUs;
+      return beginsAtUs >= endUs && !isReported;
     })
     .map((session) => warningOf(session, endUs));
 
@@ -85,18 +85,18 @@ function sentenceOf(session: SessionForecast): string {
 function timesOf(session: SessionForecast): string {
   const { campaign, members, after, createdAtUs, waitsUntilUs, beginsAtUs, isGiven } = session;
   const about = isGiven ? '' : 'about ';
-  const whom = `campaign ${campaign}: ${members} ${members === 1 ? 'device' : 'devices'}`;
+  const receivers = `campaign ${campaign}: ${members} ${members === 1 ? 'device' : 'devices'}`;
   if (after !== undefined && waitsUntilUs !== undefined) {
     const earliest = `starts at ${inWords(waitsUntilUs)} at the earliest`;
     const begins = `${about}${inWords(beginsAtUs - waitsUntilUs)} after that`;
-    return `${whom}, created after ${after}, ${earliest}; its session begins ${begins}`;
+    return `${receivers}, created after ${after}, ${earliest}; its session begins ${begins}`;
   }
   if (after !== undefined) {
     const later = inWords(beginsAtUs - createdAtUs);
-    return `${whom}, created after ${after}; its session begins ${about}${later} later`;
+    return `${receivers}, created after ${after}; its session begins ${about}${later} later`;
   }
   return (
-    `${whom}, created at ${inWords(createdAtUs)}; ` +
+    `${receivers}, created at ${inWords(createdAtUs)}; ` +
     `its session begins at ${about}${inWords(beginsAtUs)}`
   );
 }

@@ -134,7 +134,7 @@ interface Wanted {
  */
 function placedAmong(
   placed: Placed[],
-  whose: string,
+  ownerId: string,
   { use, members, soonestUs, startsAtUs, mayWait }: Wanted,
 ): { readonly shiftUs: number } & Pick<SessionForecast, 'behind' | 'meets'> {
   const busy = placed.filter((other) => shareOne(members, other.members));
@@ -146,9 +146,9 @@ function placedAmong(
   const wanted = (shiftUs: number) => use(soonestUs + waitsUs + shiftUs);
   const place = placeSession(wanted, placed, mayWait);
   const shiftUs = waitsUs + place.shiftUs;
-  const { against, behind = waitsUs > 0 ? last?.whose : undefined } = place;
+  const { against, behind = waitsUs > 0 ? last?.owner : undefined } = place;
   const free = against === undefined ? 0 : placeSession(wanted, placed, true).shiftUs;
-  placed.push({ ...wanted(place.shiftUs), whose, members });
+  placed.push({ ...wanted(place.shiftUs), owner: ownerId, members });
   if (against === undefined) return behind === undefined ? { shiftUs } : { shiftUs, behind };
   const enoughS = Math.ceil((soonestUs + free - startsAtUs) / MILLION);
   return { shiftUs, meets: { campaign: against, enoughS } };

@@ -43,7 +43,7 @@ const READERS = {
   /** A subscriber of the scenario. */
   subscriber: subscriberName(),
   /** Who asks for a command: a subscriber, one whom a command makes, or anybody. */
-  asker: subscriberName(),
+  caller: subscriberName(),
 } as const;
 
 export type Naming = keyof typeof READERS;

@@ -206,7 +206,7 @@ function gridPoint(grid: Extract<Placement, { by: 'grid' }>, index: number, tota
 /** Uniformly at random in the whole area, by the thing's name. */
 export function placeInArea(area: Area, name: string, seed: Seed): Point {
   if (area.shape === 'disc') return randomInDisc(area.radiusMeters, name, seed);
-  const { across, along } = luck(name, seed);
+  const { across, along } = random(name, seed);
   return {
     xMeters: toMillimetres((across - 0.5) * area.widthMeters),
     yMeters: toMillimetres((along - 0.5) * area.heightMeters),
@@ -214,13 +214,13 @@ export function placeInArea(area: Area, name: string, seed: Seed): Point {
 }
 
 function randomInDisc(radiusMeters: number, name: string, seed: Seed): Point {
-  const { across, along } = luck(name, seed);
+  const { across, along } = random(name, seed);
   const radius = radiusMeters * Math.sqrt(across);
   const turn = 2 * Math.PI * along;
   return shift(CENTRE, radius * cos(turn), radius * sin(turn));
 }
 
-function luck(name: string, seed: Seed): { across: number; along: number } {
+function random(name: string, seed: Seed): { across: number; along: number } {
   const { key0, key1 } = entityKey(seed, name);
   return {
     across: toUnit(draw(key0, key1, DrawPurpose.placement, 0)),

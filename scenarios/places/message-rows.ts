@@ -141,7 +141,7 @@ class Reading {
   /** What is allowed, but not wise: of each kind the first row, and how many there are. */
   warnings({ rows, locate }: PlaceTable): readonly Problem[] {
     const { endUs, of } = this.#defaults;
-    const told = (found: readonly number[], column: number, what: string, allowed: string) => {
+    const report = (found: readonly number[], column: number, what: string, allowed: string) => {
       const { where, line } = locate(found[0]!, column);
       const message = sentence({ what: `${what}${andSo(found.length - 1)}`, allowed });
       return { where, line, pointer: '', message };
@@ -150,7 +150,7 @@ class Reading {
     if (this.#lateRows.length > 0) {
       const column = this.#columnOf.get('time')!;
       const what = `${quote(rows[this.#lateRows[0]!]![column])} is after the end of the run`;
-      warnings.push(told(this.#lateRows, column, what, `at most ${endUs / 1e6} s`));
+      warnings.push(report(this.#lateRows, column, what, `at most ${endUs / 1e6} s`));
     }
     const [early] = this.#longRows;
     if (early !== undefined) {
@@ -159,7 +159,7 @@ class Reading {
         `${early.bytes} B do not fit into a frame ${atFirst!.at}, at which the device begins: ` +
         `lost ${atFirst!.until}`;
       const found = this.#longRows.map(({ row }) => row);
-      warnings.push(told(found, this.#lengthColumn, what, `at most ${atFirst!.bytes} B`));
+      warnings.push(report(found, this.#lengthColumn, what, `at most ${atFirst!.bytes} B`));
     }
     return warnings;
   }

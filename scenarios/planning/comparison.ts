@@ -5,7 +5,7 @@ import { CONFIRMED, type Estimate } from './estimate.ts';
 
 export type Unit = 'share' | 'count' | 'seconds' | 'joules';
 
-export interface Compared {
+export interface FigureComparison {
   readonly figure: string;
   readonly unit: Unit;
   readonly estimated: number;
@@ -14,7 +14,7 @@ export interface Compared {
 }
 
 /** Each figure of an estimate that worlds have, too; `results` are of its own scenario. */
-export function compare(one: Estimate, results: readonly RunResult[]): readonly Compared[] {
+export function compare(one: Estimate, results: readonly RunResult[]): readonly FigureComparison[] {
   const { settled, setUp, session, energy, redundancy } = one;
   const sent = (settled.nbFrag + redundancy) * settled.gateways;
   const rows: readonly [string, Unit, number, (of: Campaign) => number | null][] = [

@@ -93,7 +93,7 @@ export function estimate(asked: Asked, { draws = true } = {}): Estimate | Wrong 
   if (fault !== undefined) return { faults: [fault] };
   const holding = setUp.share * coded.rebuilding;
   const beginsUs = FIRST_US + setUp.totalUs + session.waitUs;
-  const made = {
+  const created = {
     settled,
     fragmentLoss,
     uplinkLoss,
@@ -105,7 +105,7 @@ export function estimate(asked: Asked, { draws = true } = {}): Estimate | Wrong 
     confirmedAfterUs: beginsUs + session.untilVerifyingUs + confirmingUs(settled, exchange),
     energy: energyOf(settled, session, fragmentLoss, holding),
   };
-  return { ...made, warnings: warningsOf(made) };
+  return { ...created, warnings: warningsOf(created) };
 }
 
 // ── losses ───────────────────────────────────────────────────────────────────────────────────────

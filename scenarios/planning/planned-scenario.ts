@@ -19,13 +19,13 @@ export function notWritten({ setUp, redundancy, settled }: Estimate): string | u
 }
 
 /** Words of the plan, for the head of the file: the command line that it was made with. */
-export function plannedScenario(one: Estimate, madeWith: string): string {
+export function plannedScenario(one: Estimate, createdWith: string): string {
   const { settled, setUp } = one;
   const { devices, gateways, periodUs } = settled;
   const startUs = Math.ceil((periodUs + 10 * MINUTE_US) / MINUTE_US) * MINUTE_US;
   const endUs = startUs + one.confirmedAfterUs;
   const durationUs = Math.ceil((endUs + 3 * periodUs + HOUR_US) / HOUR_US) * HOUR_US;
-  return `# ${madeWith}
+  return `# ${createdWith}
 #
 # About ${inWords(one.heldAfterUs)} from the campaign’s start until the last fragment is sent; \
 ${percent(one.holding)} of the devices

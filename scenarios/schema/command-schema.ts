@@ -56,7 +56,7 @@ const shape = {
     is: 'Which command; its fields stand beside this one.',
     source: 'docs/operations.md',
   }),
-  by: maybe(named('asker'), {
+  by: maybe(named('caller'), {
     is: 'Who asks, a name of `subscribers` or of whom a command makes; the first when absent.',
   }),
   as: maybe(text(/^[0-9A-Za-z]{8}$/, '8 letters and digits'), {
@@ -155,6 +155,6 @@ export function broughtBy({ kind, ...given }: Keyed): Brought | undefined {
 }
 
 /** The subscriber that a command makes when it is not refused, and its file gives it an id. */
-export function madeSubscriber({ kind, id }: Keyed): string | undefined {
+export function addedSubscriber({ kind, id }: Keyed): string | undefined {
   return kind === 'subscriber.create' && typeof id === 'string' ? id : undefined;
 }

@@ -161,13 +161,13 @@ export function dataRateOf(entry: Readonly<Record<string, unknown>>) {
   return { key, dataRate: givenTo(key, entry) } as const;
 }
 
-const { gateways, scheduled_start_at: startsAgainAt, ...KEPT } = RESTART;
+const { gateways, scheduled_start_at: startsAgainAt, ...STORED } = RESTART;
 
 export const Restart = record({
   campaign: needed(named('campaign'), { is: 'Campaign that is over and has failed devices.' }),
   gateways: listedGateways(gateways.source),
   scheduled_start_at: maybe(virtualTime(), startsAgainAt),
-  ...fieldKnobs(KEPT),
+  ...fieldKnobs(STORED),
 });
 
 const { include_versions, exclude_versions, expected_version, run_until } = MANAGED;

@@ -47,15 +47,17 @@ export function designed(file: StudyFile, making: Making): Designed {
         return ofTable(file, making, report);
     }
   };
-  const made = points();
+  const created = points();
   const parameters = entries.map(([name, { set: paths, scale }], at): StudyParameter => {
-    const unit = unitOf(made.map((levels) => levels[at]!).filter((level) => level !== undefined));
+    const unit = unitOf(
+      created.map((levels) => levels[at]!).filter((level) => level !== undefined),
+    );
     return { name, paths, unit, logarithmic: scale === 'log' };
   });
   // Numbers of several units (30 min, 1 h) are in no order, and nothing can be computed of them.
   const right = (level: Level, at: number): Level =>
     parameters[at]!.unit === null ? { ...level, number: null } : level;
-  const all = faults.length === 0 ? made.map((levels) => levels.map(right)) : [];
+  const all = faults.length === 0 ? created.map((levels) => levels.map(right)) : [];
   return { parameters, points: all, faults };
 }
 

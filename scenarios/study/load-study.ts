@@ -88,7 +88,7 @@ export function loadStudy(path: string, bundle: Bundle, reading: StudyReading): 
   const file = read.data;
   const { expressions = needsExpressions(file) ? undefined : NO_EXPRESSIONS } = reading;
   if (expressions === undefined) return { outcome: 'needsExpressions' };
-  return made({ ...reading, path, file, source, bundle, expressions });
+  return create({ ...reading, path, file, source, bundle, expressions });
 }
 
 const NO_EXPRESSIONS: Expressions = {
@@ -117,7 +117,7 @@ interface Reading extends StudyReading {
   readonly expressions: Expressions;
 }
 
-function made(reading: Reading): LoadedStudy {
+function create(reading: Reading): LoadedStudy {
   const { path, file, bundle, expressions, unread } = reading;
   const wrongPaths = faultsOfPaths(file);
   if (wrongPaths.length > 0) return refused(reading, wrongPaths);

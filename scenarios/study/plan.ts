@@ -23,7 +23,7 @@ export interface PlannedPoint {
 }
 
 /** A figure that runs keep beside the table. */
-export interface KeptFigure {
+export interface StoredFigure {
   readonly name: string;
   readonly unit: FigureUnit;
 }
@@ -49,7 +49,7 @@ export interface StudyPlan {
   /** Half intervals that end the rounds of a point, by figure. */
   readonly until: Readonly<Record<string, number>>;
   readonly figures: readonly string[];
-  readonly kept: readonly KeptFigure[];
+  readonly kept: readonly StoredFigure[];
   /** Of the scenario. */
   readonly expectations: readonly string[];
   readonly constraints: readonly string[];

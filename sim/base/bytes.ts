@@ -93,14 +93,14 @@ const MANY_BYTES = 256;
 
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
-  let compared = 0;
+  let comparison = 0;
   if (a.length >= MANY_BYTES && a.byteOffset % 4 === 0 && b.byteOffset % 4 === 0) {
     const words = a.length >> 2;
     const ofA = new Int32Array(a.buffer, a.byteOffset, words);
     const ofB = new Int32Array(b.buffer, b.byteOffset, words);
     for (let i = 0; i < words; i++) if (ofA[i] !== ofB[i]) return false;
-    compared = 4 * words;
+    comparison = 4 * words;
   }
-  for (let i = compared; i < a.length; i++) if (a[i] !== b[i]) return false;
+  for (let i = comparison; i < a.length; i++) if (a[i] !== b[i]) return false;
   return true;
 }

@@ -7,7 +7,7 @@ import type {
   NetworkCounts,
   ReceptionFate,
 } from '../base/counts.ts';
-import type { FailureTruth } from './truth.ts';
+import type { FailureGroundTruth } from './truth.ts';
 
 export interface NetworkSummary {
   readonly counted: NetworkCounts;
@@ -66,7 +66,7 @@ export interface DeviceSummary {
   readonly fwVersion: number;
   readonly hwVersion: number;
   /** How it has failed in updates, in the order of time; absent: it has not. */
-  readonly failures?: readonly FailureTruth[];
+  readonly failures?: readonly FailureGroundTruth[];
   /** What it has drawn from its supply since power-on; absent where nobody counts. */
   readonly energy?: {
     readonly aliveUs: number;

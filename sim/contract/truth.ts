@@ -5,12 +5,12 @@
  */
 import type { DeviceFailure, EnergyCause } from '../base/counts.ts';
 
-export interface DeviceTruth {
+export interface DeviceGroundTruth {
   readonly devEui: string;
   /** Class in which it listens now; one of class B that has lost the beacon is class A. */
   readonly deviceClass: 'A' | 'B' | 'C';
   readonly activation: 'none' | 'joining' | 'active';
-  readonly session: SessionTruth | null;
+  readonly session: SessionGroundTruth | null;
   readonly clock: {
     /** By how much its GPS time is ahead of true time, µs; one never set counts from power-on. */
     readonly errorUs: number;
@@ -29,13 +29,13 @@ export interface DeviceTruth {
     readonly rebootAtUs: number | null;
   };
   /** Fragmentation sessions that it holds, in the order of FragIndex. */
-  readonly blocks: readonly BlockTruth[];
+  readonly blocks: readonly BlockGroundTruth[];
   /** Groups whose keys it has: those of TS005 by McGroupID, then those it came with. */
-  readonly groups: readonly GroupTruth[];
+  readonly groups: readonly GroupGroundTruth[];
   /** Null: its type does not say what it draws. */
-  readonly energy: EnergyTruth | null;
+  readonly energy: EnergyGroundTruth | null;
   /** To the gateways in its reach, strongest first. */
-  readonly links: readonly LinkTruth[];
+  readonly links: readonly LinkGroundTruth[];
   /** Its latest transmission, joins and repetitions among them. */
   readonly lastUplink: {
     readonly beganAtUs: number;
@@ -48,21 +48,21 @@ export interface DeviceTruth {
   /** End of the latest frame that it took as its own, or as one of its groups. */
   readonly heardAtUs: number | null;
   /** How it has failed in updates, in the order of time; absent: it has not. */
-  readonly failures?: readonly FailureTruth[];
+  readonly failures?: readonly FailureGroundTruth[];
 }
 
 /** The truth with no list of links, but how many gateways its median level reaches. */
-export interface DeviceBrief extends Omit<DeviceTruth, 'links'> {
+export interface DeviceBrief extends Omit<DeviceGroundTruth, 'links'> {
   readonly gateways: number;
 }
 
 /** A device has failed as a model of its type has it. */
-export interface FailureTruth {
+export interface FailureGroundTruth {
   readonly failure: DeviceFailure;
   readonly atUs: number;
 }
 
-export interface SessionTruth {
+export interface SessionGroundTruth {
   /** Unsigned 32 bits. */
   readonly devAddr: number;
   readonly lorawan: '1.0' | '1.1';
@@ -80,7 +80,7 @@ export interface SessionTruth {
   readonly rx2: { readonly frequencyHz: number; readonly dataRate: number };
 }
 
-export interface BlockTruth {
+export interface BlockGroundTruth {
   readonly fragIndex: number;
   /** Groups that its fragments come by, 0…3. */
   readonly mcGroupIds: readonly number[];
@@ -97,7 +97,7 @@ export interface BlockTruth {
   readonly memoryError: boolean;
 }
 
-export interface GroupTruth {
+export interface GroupGroundTruth {
   /** 0…3; null: it was given the keys with its own. */
   readonly mcGroupId: number | null;
   /** Unsigned 32 bits. */
@@ -116,7 +116,7 @@ export interface GroupTruth {
   } | null;
 }
 
-export interface EnergyTruth {
+export interface EnergyGroundTruth {
   /** Since power-on, until its battery was empty. */
   readonly aliveUs: number;
   readonly diedAtUs: number | null;
@@ -127,7 +127,7 @@ export interface EnergyTruth {
 }
 
 /** Median levels, without fading. */
-export interface LinkTruth {
+export interface LinkGroundTruth {
   readonly gatewayEui: string;
   /** At its present data rate and power; the margin is over the gateway's sensitivity. */
   readonly upCentiDbm: number;

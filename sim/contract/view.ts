@@ -6,7 +6,7 @@ import type { DeviceSettings, SettingsDownlinks, SettingsPlan } from '../base/de
 import type { RegionName } from '../lorawan/region.ts';
 import type { Sender } from './downlinks.ts';
 import type { AnswerRule, GatewayHardware, Place } from './things.ts';
-import type { DeviceTruth } from './truth.ts';
+import type { DeviceGroundTruth } from './truth.ts';
 
 /**
  * What is nobody's: facts of the clock, the region and the air. They take and give numbers and no
@@ -75,7 +75,7 @@ export interface NetworkView extends NetworkFacts {
    */
   deviceColumns(devEuis?: readonly string[]): DeviceColumns;
   /** What devices really are, of those of the named ones that there are, in the named order. */
-  deviceTruths(devEuis: readonly string[]): readonly DeviceTruth[];
+  deviceGroundTruths(devEuis: readonly string[]): readonly DeviceGroundTruth[];
   /** All in service. */
   gateways(): readonly GatewayView[];
 }

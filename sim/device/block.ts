@@ -138,8 +138,8 @@ function mcAddrOf(side: DeviceSide, device: number, row: number): number {
 function rebuild(side: DeviceSide, row: number): Uint8Array {
   const s = side.multicast.fragSessions.column;
   const decoder = new FragmentDecoder(1, s.nbFrag[row], s.fragSize[row]);
-  const kept = [...(side.multicast.keptFragments.get(row) ?? [])].sort(([a], [b]) => a - b);
-  for (const [number, fragment] of kept) decoder.add(number, fragment);
+  const stored = [...(side.multicast.keptFragments.get(row) ?? [])].sort(([a], [b]) => a - b);
+  for (const [number, fragment] of stored) decoder.add(number, fragment);
   const block = decoder.block();
   assert(block !== undefined, 'a block of full rank is rebuilt');
   return block.subarray(0, block.length - s.padding[row]);

@@ -74,10 +74,10 @@ export function cameInWindow(
   const preambleUs = symbolUs[dataRate]! * preambleSymbols(spreadingFactor[dataRate]!);
   const meets = (opensAtUs: number, closesAtUs: number) =>
     beganAtUs + preambleUs > opensAtUs && beganAtUs < closesAtUs;
-  const ears = side.downlinkAir.ears.column;
+  const listeners = side.downlinkAir.listeners.column;
   const isRx1 =
-    ears.rx1FrequencyHz[device] === frequencyHz && ears.rx1DataRate[device] === dataRate;
-  if (isRx1 && meets(ears.rx1OpensAtUs[device], ears.rx1ClosesAtUs[device])) return true;
+    listeners.rx1FrequencyHz[device] === frequencyHz && listeners.rx1DataRate[device] === dataRate;
+  if (isRx1 && meets(listeners.rx1OpensAtUs[device], listeners.rx1ClosesAtUs[device])) return true;
   const rx2Us = rx2LengthUs(side, device, dataRate);
   return meets(quietUntilUs[device] - rx2Us, quietUntilUs[device]);
 }

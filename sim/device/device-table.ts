@@ -385,7 +385,7 @@ export class DeviceTable {
   save(): SavedDevices {
     return {
       table: this.table.save(),
-      identities: this.identities.save(told),
+      identities: this.identities.save(report),
       rootKeys: this.rootKeys.save(),
       nwkSKeys: this.nwkSKeys.save(),
       appSKeys: this.appSKeys.save(),
@@ -409,7 +409,7 @@ export class DeviceTable {
 
 type DevicePlace = Pick<DeviceIdentity, 'xMeters' | 'yMeters'>;
 
-const told = ({ name, devEui, xMeters, yMeters }: DeviceIdentity): DeviceIdentity => ({
+const report = ({ name, devEui, xMeters, yMeters }: DeviceIdentity): DeviceIdentity => ({
   name,
   devEui,
   xMeters,

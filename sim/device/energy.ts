@@ -34,9 +34,9 @@ export interface RadioTimes {
   txUs: number;
   uplinkNc: number;
   joinNc: number;
-  rx1InVainUs: number;
+  rx1WithoutFrameUs: number;
   rx1FrameUs: number;
-  rx2InVainUs: number;
+  rx2WithoutFrameUs: number;
   rx2FrameUs: number;
   /** The radio is on and does not listen yet. */
   wakeUs: number;
@@ -109,7 +109,7 @@ export function accountForAnswer(side: DeviceSide, device: number, nowUs: number
   assertSettled(side, device);
   if (energyPlan(side, device) === undefined) return;
   const e = side.energy.column;
-  const beganAtUs = side.downlinkAir.ears.column.lockedFromUs[device];
+  const beganAtUs = side.downlinkAir.listeners.column.lockedFromUs[device];
   e.answeredIn[device] = beganAtUs < e.rx1UntilUs[device] ? 1 : 2;
   e.answeredAtUs[device] = nowUs;
 }
@@ -167,7 +167,8 @@ export function keepStretch(side: DeviceSide, device: number): void {
   assertSettled(side, device);
   if (energyPlan(side, device) === undefined) return;
   const { rx1FromUs, rx1UntilUs, rx2FromUs, rx2UntilUs } = side.energy.column;
-  const { rx1OpensAtUs, rx1ClosesAtUs, rx2OpensAtUs, rx2ClosesAtUs } = side.downlinkAir.ears.column;
+  const { rx1OpensAtUs, rx1ClosesAtUs, rx2OpensAtUs, rx2ClosesAtUs } =
+    side.downlinkAir.listeners.column;
   if (rx1OpensAtUs[device] === rx1FromUs[device]) {
     rx1UntilUs[device] = Math.max(rx1UntilUs[device], rx1ClosesAtUs[device]);
   }
@@ -214,7 +215,7 @@ export function accountForPingFrame(
   beganAtUs: number,
   nowUs: number,
 ): void {
-  const { rx1ClosesAtUs, rx2ClosesAtUs } = side.downlinkAir.ears.column;
+  const { rx1ClosesAtUs, rx2ClosesAtUs } = side.downlinkAir.listeners.column;
   // A window lasts as long as the frame that it caught.
   if (Math.max(rx1ClosesAtUs[device], rx2ClosesAtUs[device]) >= nowUs) return;
   accountForClassB(side, device, 'ping', nowUs - beganAtUs);
@@ -253,7 +254,7 @@ interface Span {
 /** When the latest uplink and its windows kept the radio: transmission, RX1, RX2, in this order. */
 function busySpans(side: DeviceSide, device: number): readonly [Span, Span, Span] {
   const e = side.energy.column;
-  const ears = side.downlinkAir.ears.column;
+  const listeners = side.downlinkAir.listeners.column;
   const answeredAtUs = e.answeredIn[device] === 0 ? FOREVER_US : e.answeredAtUs[device];
   const until = (
     own: Float64Array,
@@ -265,8 +266,18 @@ function busySpans(side: DeviceSide, device: number): readonly [Span, Span, Span
     ears1[device] === from[device] && ears2[device] < FOREVER_US
       ? Math.max(own[device], ears2[device])
       : own[device];
-  const rx1UntilUs = until(e.rx1UntilUs, e.rx1FromUs, ears.rx1OpensAtUs, ears.rx1ClosesAtUs);
-  const rx2UntilUs = until(e.rx2UntilUs, e.rx2FromUs, ears.rx2OpensAtUs, ears.rx2ClosesAtUs);
+  const rx1UntilUs = until(
+    e.rx1UntilUs,
+    e.rx1FromUs,
+    listeners.rx1OpensAtUs,
+    listeners.rx1ClosesAtUs,
+  );
+  const rx2UntilUs = until(
+    e.rx2UntilUs,
+    e.rx2FromUs,
+    listeners.rx2OpensAtUs,
+    listeners.rx2ClosesAtUs,
+  );
   const rx2FromUs = Math.max(e.rx2FromUs[device], Math.min(rx1UntilUs, answeredAtUs));
   return [
     { fromUs: e.txFromUs[device], untilUs: e.txUntilUs[device] },
@@ -330,8 +341,8 @@ function bookUplink(side: DeviceSide, device: number, nowUs: number): void {
   const charge = e.uplink[device] === 1 ? e.joinNc : e.uplinkNc;
   e.txUs[device] += txUs;
   charge[device] += chargeNc(txUs, e.txMicroAmp[device]);
-  const in1 = e.answeredIn[device] === 1 ? e.rx1FrameUs : e.rx1InVainUs;
-  const in2 = e.answeredIn[device] === 2 ? e.rx2FrameUs : e.rx2InVainUs;
+  const in1 = e.answeredIn[device] === 1 ? e.rx1FrameUs : e.rx1WithoutFrameUs;
+  const in2 = e.answeredIn[device] === 2 ? e.rx2FrameUs : e.rx2WithoutFrameUs;
   in1[device] += sharedUs(rx1, 0, nowUs);
   in2[device] += sharedUs(rx2, 0, nowUs);
   e.wakeUs[device] += wakingUs(side, device, 0, nowUs);
@@ -352,9 +363,9 @@ export function radioTimes(side: DeviceSide, device: number, atUs: number): Radi
     txUs: e.txUs[device],
     uplinkNc: e.uplinkNc[device],
     joinNc: e.joinNc[device],
-    rx1InVainUs: e.rx1InVainUs[device],
+    rx1WithoutFrameUs: e.rx1WithoutFrameUs[device],
     rx1FrameUs: e.rx1FrameUs[device],
-    rx2InVainUs: e.rx2InVainUs[device],
+    rx2WithoutFrameUs: e.rx2WithoutFrameUs[device],
     rx2FrameUs: e.rx2FrameUs[device],
     wakeUs: e.wakeUs[device],
     classCUs: e.classCUs[device],
@@ -364,9 +375,9 @@ export function radioTimes(side: DeviceSide, device: number, atUs: number): Radi
     sleepUs: 0,
   };
   addPresent(side, device, nowUs, times);
-  const { txUs, rx1InVainUs, rx1FrameUs, rx2InVainUs, rx2FrameUs } = times;
+  const { txUs, rx1WithoutFrameUs, rx1FrameUs, rx2WithoutFrameUs, rx2FrameUs } = times;
   const { classCUs, multicastUs, beaconUs, pingUs, aliveUs } = times;
-  const windowsUs = rx1InVainUs + rx1FrameUs + rx2InVainUs + rx2FrameUs + times.wakeUs;
+  const windowsUs = rx1WithoutFrameUs + rx1FrameUs + rx2WithoutFrameUs + rx2FrameUs + times.wakeUs;
   times.sleepUs = aliveUs - txUs - windowsUs - classCUs - multicastUs - beaconUs - pingUs;
   return times;
 }
@@ -391,8 +402,8 @@ function addPresent(side: DeviceSide, device: number, nowUs: number, times: Radi
   const txUs = sharedUs(tx, 0, nowUs);
   times.txUs += txUs;
   times[e.uplink[device] === 1 ? 'joinNc' : 'uplinkNc'] += chargeNc(txUs, e.txMicroAmp[device]);
-  times[e.answeredIn[device] === 1 ? 'rx1FrameUs' : 'rx1InVainUs'] += sharedUs(rx1, 0, nowUs);
-  times[e.answeredIn[device] === 2 ? 'rx2FrameUs' : 'rx2InVainUs'] += sharedUs(rx2, 0, nowUs);
+  times[e.answeredIn[device] === 1 ? 'rx1FrameUs' : 'rx1WithoutFrameUs'] += sharedUs(rx1, 0, nowUs);
+  times[e.answeredIn[device] === 2 ? 'rx2FrameUs' : 'rx2WithoutFrameUs'] += sharedUs(rx2, 0, nowUs);
   times.wakeUs += wakingUs(side, device, 0, nowUs);
 }
 
@@ -416,9 +427,9 @@ export function joulesByCause(
   return {
     uplink: times.uplinkNc * NANOCOULOMB_IN_US_UA * unit,
     join: times.joinNc * NANOCOULOMB_IN_US_UA * unit,
-    rx1InVain: times.rx1InVainUs * listening,
+    rx1InVain: times.rx1WithoutFrameUs * listening,
     rx1Frame: times.rx1FrameUs * listening,
-    rx2InVain: times.rx2InVainUs * listening,
+    rx2InVain: times.rx2WithoutFrameUs * listening,
     rx2Frame: times.rx2FrameUs * listening,
     classC: times.classCUs * listening,
     multicast: times.multicastUs * listening,

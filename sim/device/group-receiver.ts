@@ -85,7 +85,7 @@ export function busySpan(
   device: number,
 ): BusySpan {
   const { startsAtUs, endsAtUs } = uplinkAir.flights.column;
-  const { rx1OpensAtUs, rx1ClosesAtUs, rx2OpensAtUs, rx2ClosesAtUs } = downlinkAir.ears.column;
+  const { rx1OpensAtUs, rx1ClosesAtUs, rx2OpensAtUs, rx2ClosesAtUs } = downlinkAir.listeners.column;
   let fromUs = Math.min(startsAtUs[device], rx1OpensAtUs[device], rx2OpensAtUs[device]);
   let untilUs = Math.max(endsAtUs[device], rx1ClosesAtUs[device], rx2ClosesAtUs[device]);
   for (const time of multicast.busyTimes.get(device) ?? NO_TIMES) {

@@ -47,12 +47,12 @@ export function isRadioClaimed(side: DeviceSide, device: number, fromUs: number,
 /** Whether sessions kept the radio on a group's channel all the time from … until. */
 export function isTuned(
   side: DeviceSide,
-  ear: GroupReceiver,
+  listener: GroupReceiver,
   fromUs: number,
   untilUs: number,
 ): boolean {
-  if (ear.hasRadioAlone) return ear.opensAtUs <= fromUs;
-  const { device } = ear;
+  if (listener.hasRadioAlone) return listener.opensAtUs <= fromUs;
+  const { device } = listener;
   const ended = side.multicast.endedClaims.get(device);
   const spans = openClaims(side, device);
   if (ended !== undefined) spans.push(...ended);
@@ -61,7 +61,7 @@ export function isTuned(
     const served = servedAt(spans, atUs);
     if (served === undefined) return false;
     const { frequencyHz, dataRate } = served;
-    if (frequencyHz !== ear.frequencyHz || dataRate !== ear.dataRate) return false;
+    if (frequencyHz !== listener.frequencyHz || dataRate !== listener.dataRate) return false;
     atUs = Math.min(served.untilUs, takenOverAt(spans, served, atUs));
   } while (atUs < untilUs);
   return true;

@@ -39,28 +39,32 @@ import { type BusyTime, McSessionState } from './multicast-state.ts';
  * What became of a row of the air log at a device in the open session of a group. The device is
  * settled up to the row's start; asking changes nothing.
  */
-export function multicastFate(side: DeviceSide, ear: GroupReceiver, air: AirRow): MulticastFate {
-  const { device, group } = ear;
+export function multicastFate(
+  side: DeviceSide,
+  listener: GroupReceiver,
+  air: AirRow,
+): MulticastFate {
+  const { device, group } = listener;
   const copy = strongest(side, device, air.copies);
   const { deviceFaults } = side.links;
   // A radio that failed or came back while the frame was on the air has missed a part of it.
   if (copy === undefined || deviceFaults.wasMuteWithin(device, copy.startUs, copy.endUs)) {
     return 'outOfReach';
   }
-  if (!isListening(side, ear, copy)) {
+  if (!isListening(side, listener, copy)) {
     return lacksBeacon(side, device, group, copy) ? 'noBeacon' : 'notListening';
   }
-  if (isBusyElsewhere(side, ear, copy.startUs, copy.endUs)) return 'ownUplink';
+  if (isBusyElsewhere(side, listener, copy.startUs, copy.endUs)) return 'ownUplink';
   for (const other of air.others) {
-    if (isLockedOn(side, ear, other, copy)) return 'lockedOnOther';
+    if (isLockedOn(side, listener, other, copy)) return 'lockedOnOther';
   }
   const level = arrivingLevel(side, device, air.copies, copy);
-  if (level < ear.noticesCentiDbm) {
+  if (level < listener.noticesCentiDbm) {
     // A copy of a farther gateway was never meant for this device.
     const nearest = gatewayOf(side.links.all[side.links.starts[device]]);
     return copy.gateway === nearest ? 'tooWeak' : 'outOfReach';
   }
-  if (isLostOnLink(side, ear, air, copy)) return 'frameLoss';
+  if (isLostOnLink(side, listener, air, copy)) return 'frameLoss';
   if (isLostToNoise(side, device, copy, level)) return 'noise';
   return survives(side, device, air, copy, level) ? 'heard' : 'interfered';
 }
@@ -71,43 +75,46 @@ export function multicastFate(side: DeviceSide, ear: GroupReceiver, air: AirRow)
  * From the locking point of the preamble to the end of the frame the session must be open and have
  * the radio.
  */
-function isListening(side: DeviceSide, ear: GroupReceiver, copy: AirCopy): boolean {
+function isListening(side: DeviceSide, listener: GroupReceiver, copy: AirCopy): boolean {
   // A standing group's channel may have been another when the frame began.
-  if (copy.frequencyHz !== ear.frequencyHz) return false;
-  if (copy.spreadingFactor !== ear.spreadingFactor) return false;
+  if (copy.frequencyHz !== listener.frequencyHz) return false;
+  if (copy.spreadingFactor !== listener.spreadingFactor) return false;
   const { sessionState } = side.multicast.mcGroups.column;
-  if (sessionState[ear.group] !== McSessionState.open) return false;
-  if (ear.hasPingSlots) return isInGroupPingSlot(side, ear.device, ear.group, copy);
-  const lockUs = copy.startUs + ear.lockingUs;
-  if (ear.opensAtUs > lockUs || copy.endUs > ear.closesAtUs) return false;
-  return isTuned(side, ear, lockUs, copy.endUs);
+  if (sessionState[listener.group] !== McSessionState.open) return false;
+  if (listener.hasPingSlots) return isInGroupPingSlot(side, listener.device, listener.group, copy);
+  const lockUs = copy.startUs + listener.lockingUs;
+  if (listener.opensAtUs > lockUs || copy.endUs > listener.closesAtUs) return false;
+  return isTuned(side, listener, lockUs, copy.endUs);
 }
 
 /** Whether an uplink, or a window of one on another channel, shares time with an interval. */
 function isBusyElsewhere(
   side: DeviceSide,
-  ear: GroupReceiver,
+  listener: GroupReceiver,
   fromUs: number,
   untilUs: number,
 ): boolean {
-  const { device, busy } = ear;
+  const { device, busy } = listener;
   if (fromUs >= busy.untilUs || untilUs <= busy.fromUs) return false;
   const flights = side.uplinkAir.flights.column;
-  const ears = side.downlinkAir.ears.column;
+  const listeners = side.downlinkAir.listeners.column;
   if (touches(flights.startsAtUs[device], flights.endsAtUs[device], fromUs, untilUs)) return true;
   const rx1Elsewhere =
-    ears.rx1FrequencyHz[device] !== ear.frequencyHz || ears.rx1DataRate[device] !== ear.dataRate;
-  const { rx1OpensAtUs, rx1ClosesAtUs, rx2OpensAtUs, rx2ClosesAtUs } = ears;
+    listeners.rx1FrequencyHz[device] !== listener.frequencyHz ||
+    listeners.rx1DataRate[device] !== listener.dataRate;
+  const { rx1OpensAtUs, rx1ClosesAtUs, rx2OpensAtUs, rx2ClosesAtUs } = listeners;
   if (rx1Elsewhere && touches(rx1OpensAtUs[device], rx1ClosesAtUs[device], fromUs, untilUs)) {
     return true;
   }
   const rx2Elsewhere =
-    ears.rx2FrequencyHz[device] !== ear.frequencyHz || ears.rx2DataRate[device] !== ear.dataRate;
+    listeners.rx2FrequencyHz[device] !== listener.frequencyHz ||
+    listeners.rx2DataRate[device] !== listener.dataRate;
   if (rx2Elsewhere && touches(rx2OpensAtUs[device], rx2ClosesAtUs[device], fromUs, untilUs)) {
     return true;
   }
   for (const time of side.multicast.busyTimes.get(device) ?? NO_TIMES) {
-    const isElsewhere = time.frequencyHz !== ear.frequencyHz || time.dataRate !== ear.dataRate;
+    const isElsewhere =
+      time.frequencyHz !== listener.frequencyHz || time.dataRate !== listener.dataRate;
     if (isElsewhere && touches(time.fromUs, time.untilUs, fromUs, untilUs)) return true;
   }
   return false;
@@ -119,7 +126,7 @@ function isBusyElsewhere(
  */
 export function rememberBusyTimes(side: DeviceSide, device: number, nowUs: number): void {
   const flights = side.uplinkAir.flights.column;
-  const ears = side.downlinkAir.ears.column;
+  const listeners = side.downlinkAir.listeners.column;
   const latest: BusyTime[] = [
     {
       fromUs: flights.startsAtUs[device],
@@ -128,16 +135,16 @@ export function rememberBusyTimes(side: DeviceSide, device: number, nowUs: numbe
       dataRate: 0,
     },
     {
-      fromUs: ears.rx1OpensAtUs[device],
-      untilUs: ears.rx1ClosesAtUs[device],
-      frequencyHz: ears.rx1FrequencyHz[device],
-      dataRate: ears.rx1DataRate[device],
+      fromUs: listeners.rx1OpensAtUs[device],
+      untilUs: listeners.rx1ClosesAtUs[device],
+      frequencyHz: listeners.rx1FrequencyHz[device],
+      dataRate: listeners.rx1DataRate[device],
     },
     {
-      fromUs: ears.rx2OpensAtUs[device],
-      untilUs: Math.min(nowUs, ears.rx2ClosesAtUs[device]),
-      frequencyHz: ears.rx2FrequencyHz[device],
-      dataRate: ears.rx2DataRate[device],
+      fromUs: listeners.rx2OpensAtUs[device],
+      untilUs: Math.min(nowUs, listeners.rx2ClosesAtUs[device]),
+      frequencyHz: listeners.rx2FrequencyHz[device],
+      dataRate: listeners.rx2DataRate[device],
     },
   ];
   const all = [...(side.multicast.busyTimes.get(device) ?? []), ...latest];
@@ -154,27 +161,38 @@ const touches = (aFrom: number, aUntil: number, bFrom: number, bUntil: number): 
  * stronger that begins before the copy's locking point. Before the other's locking point a stronger
  * copy takes its place (docs/decisions/0108).
  */
-function isLockedOn(side: DeviceSide, ear: GroupReceiver, other: AirCopy, copy: AirCopy): boolean {
-  if (other.spreadingFactor !== ear.spreadingFactor) return false;
+function isLockedOn(
+  side: DeviceSide,
+  listener: GroupReceiver,
+  other: AirCopy,
+  copy: AirCopy,
+): boolean {
+  if (other.spreadingFactor !== listener.spreadingFactor) return false;
   if (other.frequencyHz !== copy.frequencyHz) return false;
-  if (other.startUs >= copy.startUs + ear.lockingUs || other.endUs <= copy.startUs) return false;
-  const { device, group } = ear;
-  const listens = ear.hasPingSlots
+  if (other.startUs >= copy.startUs + listener.lockingUs || other.endUs <= copy.startUs)
+    return false;
+  const { device, group } = listener;
+  const listens = listener.hasPingSlots
     ? isInGroupPingSlot(side, device, group, other)
-    : isTuned(side, ear, other.startUs + ear.lockingUs, copy.startUs);
+    : isTuned(side, listener, other.startUs + listener.lockingUs, copy.startUs);
   if (!listens) return false;
-  if (isBusyElsewhere(side, ear, other.startUs, copy.startUs)) return false;
+  if (isBusyElsewhere(side, listener, other.startUs, copy.startUs)) return false;
   const level = levelOf(side, device, other);
-  if (!(level >= ear.noticesCentiDbm)) return false;
-  const isWithinLocking = copy.startUs < other.startUs + ear.lockingUs;
+  if (!(level >= listener.noticesCentiDbm)) return false;
+  const isWithinLocking = copy.startUs < other.startUs + listener.lockingUs;
   if (!isWithinLocking) return true;
   const own = levelOf(side, device, copy);
   return other.startUs < copy.startUs ? level >= own : level > own;
 }
 
 /** Constant loss of the link: one bit per frame counter and gateway. */
-function isLostOnLink(side: DeviceSide, ear: GroupReceiver, air: AirRow, copy: AirCopy): boolean {
-  const { device, mcAddr, lossPpm: ppm } = ear;
+function isLostOnLink(
+  side: DeviceSide,
+  listener: GroupReceiver,
+  air: AirRow,
+  copy: AirCopy,
+): boolean {
+  const { device, mcAddr, lossPpm: ppm } = listener;
   if (ppm === 0) return false;
   const fCnt = air.bytes[6]! | (air.bytes[7]! << 8);
   const drawn = side.multicastMemos.losses(copy.gateway);
@@ -229,14 +247,14 @@ function survives(
  */
 export function openGroupFrame(
   side: DeviceSide,
-  ear: GroupReceiver,
+  listener: GroupReceiver,
   air: AirRow,
 ): GroupFrame | undefined {
-  const { device, group } = ear;
+  const { device, group } = listener;
   const g = side.multicast.mcGroups.column;
   const highest = Math.max(g.fCnt[group], g.minFCount[group] - 1);
   const counter = fullFCnt(highest, air.bytes[6]! | (air.bytes[7]! << 8));
-  const last = g.maxFCount[group] - (ear.packages.stack === 'LoRaMac-node' ? 0 : 1);
+  const last = g.maxFCount[group] - (listener.packages.stack === 'LoRaMac-node' ? 0 : 1);
   const inRange = counter >= g.minFCount[group] && counter <= last;
   if (!inRange || counter <= g.fCnt[group]) return undefined;
   const key = g.keyFold[group];

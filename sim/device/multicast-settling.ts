@@ -94,14 +94,14 @@ function settleOnly(side: DeviceSide, device: number, untilUs: number): void {
   const { starts, counts, all } = side.links;
   const from = starts[device];
   const until = from + counts[device];
-  let ear: GroupReceiver | undefined;
+  let listener: GroupReceiver | undefined;
   while (log !== undefined && sessionState[row] === McSessionState.open) {
     const ordinal = log.next(cursor[row], all, from, until);
     const air = ordinal === NONE ? undefined : log.row(ordinal);
     if (air === undefined || air.endUs > untilUs) return;
     cursor[row] = ordinal + 1;
-    ear ??= groupReceiver(side, device, row);
-    if (air.mcAddr === ear.mcAddr) takeAirRow(side, ear, air);
+    listener ??= groupReceiver(side, device, row);
+    if (air.mcAddr === listener.mcAddr) takeAirRow(side, listener, air);
   }
 }
 
@@ -170,22 +170,22 @@ export function takeStandingRow(side: DeviceSide, air: AirRow, nowUs: number): v
 const FRAMES_A_PASS = 64;
 
 /** A frame of a group in whose session the device is has ended: decides and acts on it. */
-function takeAirRow(side: DeviceSide, ear: GroupReceiver, air: AirRow): void {
-  const { device, group } = ear;
+function takeAirRow(side: DeviceSide, listener: GroupReceiver, air: AirRow): void {
+  const { device, group } = listener;
   advanceBeacons(side, device, air.startUs);
-  const fate = multicastFate(side, ear, air);
-  if (ear.hasPingSlots && locksRadio(fate)) {
+  const fate = multicastFate(side, listener, air);
+  if (listener.hasPingSlots && locksRadio(fate)) {
     accountForClassB(side, device, 'ping', air.endUs - air.startUs);
   }
   traceMulticastDecided(side, device, air, fate);
   if (isStanding(side.multicast.mcGroups.column.mcGroupId[group])) {
     side.countGroupFrame(air.mcAddr, fate);
-    if (fate === 'heard') openGroupFrame(side, ear, air);
+    if (fate === 'heard') openGroupFrame(side, listener, air);
     return;
   }
   if (fate !== 'heard') return countLoss(side, device, group, fate);
-  const frame = openGroupFrame(side, ear, air);
-  if (frame?.fPort !== ear.packages.fragmentation.fPort) return;
+  const frame = openGroupFrame(side, listener, air);
+  if (frame?.fPort !== listener.packages.fragmentation.fPort) return;
   const { data } = frame;
   if (data === undefined) return takeGroupCommand(side, device, group, frame.payload, air.endUs);
   // The fragmentation session at an index, if it takes fragments of this group.

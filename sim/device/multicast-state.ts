@@ -206,7 +206,7 @@ export class MulticastState {
       mcGroups: this.mcGroups.save(),
       fragSessions: this.fragSessions.save(),
       fragmentBits: this.fragmentBits.save(),
-      keptFragments: [...this.keptFragments].map(([row, kept]) => [row, [...kept]] as const),
+      keptFragments: [...this.keptFragments].map(([row, stored]) => [row, [...stored]] as const),
       busyTimes: [...this.busyTimes],
       endedClaims: [...this.endedClaims],
       contents: this.contents.save(),
@@ -222,7 +222,7 @@ export class MulticastState {
     this.fragSessions.load(saved.fragSessions);
     this.fragmentBits.load(saved.fragmentBits);
     this.keptFragments.clear();
-    for (const [row, kept] of saved.keptFragments) this.keptFragments.set(row, new Map(kept));
+    for (const [row, stored] of saved.keptFragments) this.keptFragments.set(row, new Map(stored));
     this.busyTimes.clear();
     for (const [device, times] of saved.busyTimes) this.busyTimes.set(device, times);
     this.endedClaims.clear();

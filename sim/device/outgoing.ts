@@ -150,17 +150,17 @@ export class Outgoing {
 
   /** Drops every message of a device that `unwanted` names by its row; returns how many. */
   drop(heads: Int32Array, device: number, unwanted: (row: number) => boolean): number {
-    const kept: number[] = [];
+    const stored: number[] = [];
     let dropped = 0;
     for (let row = this.take(heads, device); row !== NONE; row = this.take(heads, device)) {
-      if (!unwanted(row)) kept.push(row);
+      if (!unwanted(row)) stored.push(row);
       else {
         this.give(row);
         dropped++;
       }
     }
     const { next, dueAtUs } = this.pool.column;
-    for (const row of kept) insertByRank(heads, device, next, dueAtUs, row);
+    for (const row of stored) insertByRank(heads, device, next, dueAtUs, row);
     return dropped;
   }
 

@@ -195,7 +195,7 @@ function setListening(
     if (!on && isOpen) endListening(side, device, row, atUs);
   }
   const continuous = isContinuous(side, device);
-  const isOnRx2 = side.downlinkAir.ears.column.rx2ClosesAtUs[device] >= FOREVER_US;
+  const isOnRx2 = side.downlinkAir.listeners.column.rx2ClosesAtUs[device] >= FOREVER_US;
   if (wasContinuous && !continuous && isOnRx2) shutRxc(side, device, atUs);
   const mayListen = side.devices.column.radio[device] !== Radio.sending;
   if (!wasContinuous && continuous && mayListen) listenContinuously(side, device, atUs);

@@ -38,8 +38,8 @@ import { settingsPlan, stampSettings, trafficOf } from './settings.ts';
 import { fillPayload } from './traffic.ts';
 
 /** Hold the frame of one call of `transmit`, and its payload. */
-const frameRoom = new Uint8Array(LONGEST_PHY_PAYLOAD);
-const payloadRoom = new Uint8Array(LONGEST_PHY_PAYLOAD);
+const frameCapacity = new Uint8Array(LONGEST_PHY_PAYLOAD);
+const payloadCapacity = new Uint8Array(LONGEST_PHY_PAYLOAD);
 const NO_COMMANDS = new Uint8Array(0);
 
 const LAST_DEV_NONCE = 0xffff;
@@ -78,7 +78,7 @@ export function transmit(side: DeviceSide, device: number, nowUs: number): boole
   if (c.attempts[device] === 1 && carriesData) c.adrAckCnt[device]++;
   if (joining) c.joinAirtimeUs[device] += airtimeUs;
   if (carriesData) side.outgoing.dropEmpty(c.outgoing, device);
-  const length = encode(side, device, frameRoom);
+  const length = encode(side, device, frameCapacity);
   assert(length === phyBytes, 'a frame has the length that its air time was computed for');
   goOnAir(side, device, dataRate, channel, length, airtimeUs, nowUs);
   return true;
@@ -135,7 +135,7 @@ function goOnAir(
   }
   keepAggregate(side, device, airtimeUs, nowUs);
   const frameSlot = slots.take();
-  slots.copyIn(frameSlot, frameRoom, phyBytes);
+  slots.copyIn(frameSlot, frameCapacity, phyBytes);
   c.frameSlot[device] = frameSlot;
   c.radio[device] = Radio.sending;
   c.transmitDueAtUs[device] = NEVER;
@@ -149,7 +149,7 @@ function goOnAir(
   uplinkAir.begin(device, signal, nowUs);
   side.agenda.schedule(EventKind.uplinkEnds, device, nowUs + airtimeUs);
   if (side.observer !== undefined) {
-    const frame = frameRoom.subarray(0, phyBytes);
+    const frame = frameCapacity.subarray(0, phyBytes);
     side.observer.trace(traceBegin(side, device, dataRate, airtimeUs, eirpCentiDbm, frame));
   }
   c.frames[device]++;
@@ -261,7 +261,7 @@ function encodeData(side: DeviceSide, device: number, out: Uint8Array): number {
   const { fPort, length: payloadLength } = messageInHand(side, device);
   const confirmed = c.confirmed[device] === 1;
   if (confirmed) c.confFCntUp[device] = c.fCntUp[device];
-  fillMessage(side, device, payloadRoom, payloadLength);
+  fillMessage(side, device, payloadCapacity, payloadLength);
   const onPort0 = c.macPort[device] === 1;
   const commands = commandsInHand(side, device);
   const fields = {
@@ -272,7 +272,7 @@ function encodeData(side: DeviceSide, device: number, out: Uint8Array): number {
     fOpts: commands,
     fOptsLength: onPort0 ? 0 : commands.length,
     fPort: onPort0 ? 0 : fPort,
-    payload: onPort0 ? commands : payloadRoom,
+    payload: onPort0 ? commands : payloadCapacity,
     payloadLength: onPort0 ? commands.length : payloadLength,
   };
   const length = writeDataFrame(out, fields);

@@ -88,21 +88,21 @@ export class Table<S extends Specs> {
     this.#capacity = Math.max(1, capacity);
     const column: Record<string, Column> = {};
     for (const [name, spec] of Object.entries(specs)) {
-      column[name] = made(spec, spec.group === undefined ? this.#capacity : 0);
+      column[name] = create(spec, spec.group === undefined ? this.#capacity : 0);
     }
     // Filled name by name, a wide object is a hash table to V8; its copy has fixed offsets.
     this.column = { ...column } as Columns<S>;
     this.#folded = Object.entries(specs)
       .filter(([, { opaque }]) => !opaque)
       .map(([name, spec]) => {
-        const blanks = made(spec, 1);
-        const isMade = spec.group === undefined;
+        const blanks = create(spec, 1);
+        const isCreated = spec.group === undefined;
         return {
           name,
           type: cellTypeOf(blanks),
           width: spec.width,
-          stride: isMade ? spec.width : 0,
-          cells: isMade ? column[name] : blanks,
+          stride: isCreated ? spec.width : 0,
+          cells: isCreated ? column[name] : blanks,
           blanks,
         };
       });
@@ -128,7 +128,7 @@ export class Table<S extends Specs> {
     if (capacity <= this.#capacity) return;
     for (const [name, spec] of Object.entries(this.#specs)) {
       if (!this.#hasColumn(spec)) continue;
-      const grown = made(spec, capacity);
+      const grown = create(spec, capacity);
       grown.set((this.column as Record<string, Column>)[name]);
       this.#put(name, grown);
     }
@@ -145,7 +145,7 @@ export class Table<S extends Specs> {
     if (this.#groups.has(group)) return;
     this.#groups.add(group);
     for (const [name, spec] of Object.entries(this.#specs)) {
-      if (spec.group === group) this.#put(name, made(spec, this.#capacity));
+      if (spec.group === group) this.#put(name, create(spec, this.#capacity));
     }
   }
 
@@ -154,9 +154,9 @@ export class Table<S extends Specs> {
     (this.column as Record<string, Column>)[name] = values;
     const folded = this.#folded.find((one) => one.name === name);
     if (folded === undefined) return;
-    const isMade = values.length > 0;
-    folded.cells = isMade ? values : folded.blanks;
-    folded.stride = isMade ? folded.width : 0;
+    const isCreated = values.length > 0;
+    folded.cells = isCreated ? values : folded.blanks;
+    folded.stride = isCreated ? folded.width : 0;
   }
 
   #hasColumn({ group }: ColumnSpec<Column>): boolean {
@@ -187,7 +187,7 @@ export class Table<S extends Specs> {
     for (const [name, spec] of Object.entries(this.#specs)) {
       const from = saved.columns[name];
       assert(from !== undefined, `the snapshot has the column ${name}`);
-      const fresh = made(spec, this.#hasColumn(spec) ? this.#capacity : 0);
+      const fresh = create(spec, this.#hasColumn(spec) ? this.#capacity : 0);
       fresh.set(from);
       const isBlank = from.every((value) => Object.is(value, spec.blank ?? 0));
       if (from.length === spec.width && !isBlank) repeat(fresh, spec.width, saved.rows);
@@ -205,7 +205,7 @@ interface Folded extends FoldedColumn {
 }
 
 /** A column for so many rows, blank. */
-function made<C extends Column>({ make, width, blank = 0 }: ColumnSpec<C>, rows: number): C {
+function create<C extends Column>({ make, width, blank = 0 }: ColumnSpec<C>, rows: number): C {
   const column = make(rows * width);
   // What was just made is zeros, and pages that nobody touches take no memory.
   if (blank !== 0) column.fill(blank);

@@ -47,11 +47,11 @@ export class Digest {
 
   /** Folds in 32 bits. */
   addWord(word: number): void {
-    const lanes = this.#lanes;
-    const a = lanes[0];
-    const b = lanes[1];
-    lanes[0] = (Math.imul(rotate(a ^ word, 15), LANE_0) + b) | 0;
-    lanes[1] = (Math.imul(rotate(b ^ word, 13), LANE_1) ^ a) | 0;
+    const queues = this.#lanes;
+    const a = queues[0];
+    const b = queues[1];
+    queues[0] = (Math.imul(rotate(a ^ word, 15), LANE_0) + b) | 0;
+    queues[1] = (Math.imul(rotate(b ^ word, 13), LANE_1) ^ a) | 0;
   }
 
   /** Folds in a whole number of either sign below 2^53. */
@@ -90,7 +90,7 @@ export class Digest {
 
   /** 16 lower-case hexadecimal digits. */
   hex(): string {
-    const word = (lane: number) => (this.#lanes[lane] >>> 0).toString(16).padStart(8, '0');
+    const word = (queue: number) => (this.#lanes[queue] >>> 0).toString(16).padStart(8, '0');
     return word(0) + word(1);
   }
 

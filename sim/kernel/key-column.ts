@@ -25,7 +25,7 @@ export class KeyColumn {
   /** Of all rows, or of none. */
   #keys = new Uint8Array(0);
   readonly #derived = new Uint8Array(KEY_BYTES);
-  readonly #told: KeyPlace = { keys: this.#derived, at: 0 };
+  readonly #reported: KeyPlace = { keys: this.#derived, at: 0 };
 
   /** `derive` writes the key of a row as it is while nobody has set it, zeros if there is none. */
   constructor(table: Rows, derive: (row: number, out: Uint8Array) => void) {
@@ -34,16 +34,16 @@ export class KeyColumn {
   }
 
   of(row: number): Readonly<KeyPlace> {
-    const told = this.#told;
+    const response = this.#reported;
     if (this.#keys.length > 0) {
-      told.keys = this.#keys;
-      told.at = row * KEY_BYTES;
+      response.keys = this.#keys;
+      response.at = row * KEY_BYTES;
     } else {
       this.#derive(row, this.#derived);
-      told.keys = this.#derived;
-      told.at = 0;
+      response.keys = this.#derived;
+      response.at = 0;
     }
-    return told;
+    return response;
   }
 
   /** A copy of a row's key. */
@@ -85,9 +85,9 @@ export class KeyColumn {
       }
       this.#keys = keys;
     }
-    this.#told.keys = this.#keys;
-    this.#told.at = row * KEY_BYTES;
-    return this.#told;
+    this.#reported.keys = this.#keys;
+    this.#reported.at = row * KEY_BYTES;
+    return this.#reported;
   }
 
   /** Nothing while all are derived. */

@@ -19,7 +19,7 @@ export class RowIndex {
   #rows = new Int32Array(0);
   #words = new Int32Array(0);
   #size = 0;
-  #room = 0;
+  #capacity = 0;
 
   get size(): number {
     return this.#size;
@@ -27,10 +27,10 @@ export class RowIndex {
 
   /** Makes room for so many rows. */
   reserve(rows: number): void {
-    if (rows <= this.#room) return;
+    if (rows <= this.#capacity) return;
     const [before, words] = [this.#rows, this.#words];
     const places = Math.ceil(rows * PLACES_A_ROW) + 1;
-    this.#room = rows;
+    this.#capacity = rows;
     this.#rows = new Int32Array(places).fill(NONE);
     this.#words = new Int32Array(places);
     for (let place = 0; place < before.length; place++) {
@@ -40,7 +40,7 @@ export class RowIndex {
 
   add(word: number, row: number): void {
     assert(row >= 0, 'a row is a number from 0 on');
-    if (this.#size === this.#room) this.reserve(Math.max(16, 2 * this.#size));
+    if (this.#size === this.#capacity) this.reserve(Math.max(16, 2 * this.#size));
     this.#put(word | 0, row);
     this.#size++;
   }

@@ -92,14 +92,14 @@ export function nextClearSlot(
   devAddr: number,
   periodicity: number,
   airtimeUs: number,
-  roomUs: number,
+  marginUs: number,
 ): PingSlot {
   let slot = nextPingSlot(fromUs - 1, devAddr, periodicity);
   for (;;) {
     const beaconUs = slot.beaconTimeS * 1_000_000 + BEACON_DELAY_US;
-    const isEarly = slot.startUs - roomUs < beaconUs + BEACON_RESERVED_US;
+    const isEarly = slot.startUs - marginUs < beaconUs + BEACON_RESERVED_US;
     const guardUs = beaconUs + BEACON_PERIOD_US - BEACON_GUARD_US;
-    if (!isEarly && slot.startUs + airtimeUs + roomUs <= guardUs) return slot;
+    if (!isEarly && slot.startUs + airtimeUs + marginUs <= guardUs) return slot;
     slot = nextPingSlot(slot.startUs, devAddr, periodicity);
   }
 }

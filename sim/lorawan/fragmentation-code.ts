@@ -159,7 +159,7 @@ export class FragmentDecoder {
   readonly #rowWords: number;
   readonly #stride: number;
   /** Whether a row is kept under this column. */
-  readonly #kept: Uint8Array;
+  readonly #stored: Uint8Array;
   /** Rows by column: `rowWords` of coefficients each. */
   readonly #rows: Int32Array;
   /** Their payloads: `stride` words each. */
@@ -189,7 +189,7 @@ export class FragmentDecoder {
     this.#inOrder = options.inOrder ?? false;
     this.#rowWords = (nbFrag + 31) >> 5;
     this.#stride = (fragSize + 3) >> 2;
-    this.#kept = new Uint8Array(nbFrag);
+    this.#stored = new Uint8Array(nbFrag);
     this.#rows = new Int32Array(nbFrag * this.#rowWords);
     this.#payloads = new Int32Array(nbFrag * this.#stride);
     this.#row = new Int32Array(this.#rowWords);
@@ -260,10 +260,10 @@ export class FragmentDecoder {
       while (row[w] !== 0) {
         const column = 32 * w + 31 - Math.clz32(row[w] & -row[w]);
         const at = column * width;
-        if (this.#kept[column] === 0) {
+        if (this.#stored[column] === 0) {
           rows.set(row, at);
           this.#payloads.set(this.#payload, column * this.#stride);
-          this.#kept[column] = 1;
+          this.#stored[column] = 1;
           this.#rank++;
           return;
         }

@@ -445,17 +445,17 @@ function writeFields(fields: Fields, out: Uint8Array, start: number, from: Value
 }
 
 /** Why values cannot be written with these fields; names that no field has are faults too. */
-function valuesFault(fields: Fields, from: unknown, whose: string): string | undefined {
-  if (typeof from !== 'object' || from === null) return `${whose} is an object, not ${shown(from)}`;
+function valuesFault(fields: Fields, from: unknown, owner: string): string | undefined {
+  if (typeof from !== 'object' || from === null) return `${owner} is an object, not ${shown(from)}`;
   const parts = Object.entries(fields);
   const fault = firstFault(parts, ([name, part]) => part.fault(name, from as Values));
-  if (fault !== undefined) return `${whose}: ${fault}`;
+  if (fault !== undefined) return `${owner}: ${fault}`;
   const names = parts.flatMap(([name, part]) =>
     'ranges' in part ? Object.keys(part.ranges) : [name],
   );
   const stranger = Object.keys(from).find((name) => !names.includes(name));
   if (stranger === undefined) return undefined;
-  return `${whose} has no ${stranger}, but ${names.length === 0 ? 'no fields' : names.join(', ')}`;
+  return `${owner} has no ${stranger}, but ${names.length === 0 ? 'no fields' : names.join(', ')}`;
 }
 
 /** A payload and the place behind its message. */

@@ -109,9 +109,9 @@ function placeUs(
   const { classCFromUs, classCUntilUs, classCGateway } = side.registrations.column;
   const line = lineUntilUs(side, row, gateway);
   const { leadTimeUs } = side.gateways.stations[gateway]!;
-  const keptUs = classCFromUs[row];
-  const serves = classCGateway[row] === gateway && keptUs + airtimeUs <= classCUntilUs[row];
-  if (serves && keptUs >= soonestUs) return keptUs;
+  const storedUs = classCFromUs[row];
+  const serves = classCGateway[row] === gateway && storedUs + airtimeUs <= classCUntilUs[row];
+  if (serves && storedUs >= soonestUs) return storedUs;
   return Math.max(soonestUs, line + leadTimeUs + SLACK_US);
 }
 

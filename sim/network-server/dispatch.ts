@@ -15,7 +15,7 @@ import { LONGEST_PHY_PAYLOAD } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import type { DownlinkPlanned } from '../observation/observer.ts';
 import { noteGivenUp, notePlanned } from './downlink-fates.ts';
-import { tellFrameDown } from './frame-news.ts';
+import { reportFrameDown } from './frame-news.ts';
 import type { ServerSide } from './server-side.ts';
 
 /** What a planned downlink is. */
@@ -143,7 +143,7 @@ export function unbook(side: ServerSide, downlink: number): void {
 export function giveUp(side: ServerSide, downlink: number, reason: GatewayRefusal): void {
   const { downlinks, slots, tally, gateways, listener } = side;
   const d = downlinks.column;
-  tellFrameDown(side, downlink, { kind: 'refused', reason });
+  reportFrameDown(side, downlink, { kind: 'refused', reason });
   if (d.purpose[downlink] === DownlinkPurpose.multicast) {
     listener.onMulticast({
       mcAddr: d.mcAddr[downlink],

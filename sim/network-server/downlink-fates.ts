@@ -9,7 +9,7 @@ import type { ServerSide } from './server-side.ts';
 /** Row of `Downlinks` that carries no application downlink. */
 export const NO_DOWNLINK = 0;
 
-function tell(
+function report(
   { listener, registrations }: ServerSide,
   row: number,
   { id, sender }: AppDownlink,
@@ -20,8 +20,8 @@ function tell(
   listener.onDownlink({ id, sender: { ...sender }, devEui, what });
 }
 
-const tellDrop = (side: ServerSide, row: number, downlink: AppDownlink, reason: DownlinkDrop) =>
-  tell(side, row, downlink, { kind: 'dropped', reason });
+const reportDrop = (side: ServerSide, row: number, downlink: AppDownlink, reason: DownlinkDrop) =>
+  report(side, row, downlink, { kind: 'dropped', reason });
 
 /** The application downlink that a frame carries, unless its end was told. */
 export function carriedBy(
@@ -36,8 +36,8 @@ export function carriedBy(
 // ── before it goes ───────────────────────────────────────────────────────────────────────────────
 
 /** It waits for a device that nobody hears. */
-export function tellUnheard(side: ServerSide, row: number, downlink: AppDownlink): void {
-  tell(side, row, downlink, { kind: 'unheard' });
+export function reportUnheard(side: ServerSide, row: number, downlink: AppDownlink): void {
+  report(side, row, downlink, { kind: 'unheard' });
 }
 
 /** One that waits fits in no frame. */
@@ -50,7 +50,7 @@ export function dropWaiting(
   // What it awaited is not the next one's.
   if (side.queue.tried(row) === downlink) side.registrations.column.awaitsAck[row] = 0;
   side.queue.drop(row, downlink);
-  tellDrop(side, row, downlink, reason);
+  reportDrop(side, row, downlink, reason);
 }
 
 /** A sender wants no more of what waits for it; what is on its way goes on. */
@@ -59,14 +59,14 @@ export function clearWaiting(side: ServerSide, row: number, sender: Sender): voi
   const tried = queue.tried(row);
   const cleared = queue.clear(row, sender);
   if (queue.tried(row) !== tried) registrations.column.awaitsAck[row] = 0;
-  for (const downlink of cleared) tellDrop(side, row, downlink, 'cleared');
+  for (const downlink of cleared) reportDrop(side, row, downlink, 'cleared');
 }
 
 /** The device is gone: so are those that wait and those that are not on the air yet. */
 export function dropAll(side: ServerSide, row: number): void {
   for (const downlink of side.queue.remove(row)) {
     const isOver = !downlink.confirmed && downlink.firstBeganUs !== NEVER_US;
-    if (!isOver) tellDrop(side, row, downlink, 'deviceRemoved');
+    if (!isOver) reportDrop(side, row, downlink, 'deviceRemoved');
   }
 }
 
@@ -78,7 +78,7 @@ export function notePlanned(side: ServerSide, frame: number): void {
   if (downlink === undefined) return;
   const { gateway, registration, window, purpose, startsAtUs } = side.downlinks.column;
   downlink.underway = true;
-  tell(side, registration[frame], downlink, {
+  report(side, registration[frame], downlink, {
     kind: 'planned',
     gatewayEui: side.gateways.stations[gateway[frame]]!.eui,
     window: windowOf(purpose[frame], window[frame]),
@@ -94,9 +94,9 @@ export function noteSent(side: ServerSide, frame: number, nowUs: number): void {
   const row = registration[frame];
   side.queue.begin(downlink, nowUs);
   const gatewayEui = side.gateways.stations[gateway[frame]]!.eui;
-  tell(side, row, downlink, { kind: 'sent', gatewayEui });
+  report(side, row, downlink, { kind: 'sent', gatewayEui });
   const forgotten = side.queue.takeOldest(row);
-  if (forgotten?.confirmed === true) tellDrop(side, row, forgotten, 'neverAcknowledged');
+  if (forgotten?.confirmed === true) reportDrop(side, row, forgotten, 'neverAcknowledged');
 }
 
 /** A frame will not go on the air: the end of what waits for no other frame. */
@@ -119,7 +119,7 @@ export function loseTry(
   // An earlier try may still be acknowledged by the next uplink.
   if (downlink.confirmed && downlink.firstBeganUs !== NEVER_US) return;
   side.queue.forget(row, downlink);
-  tellDrop(side, row, downlink, downlink.cleared ? 'cleared' : reason);
+  reportDrop(side, row, downlink, downlink.cleared ? 'cleared' : reason);
 }
 
 // ── what the device says ─────────────────────────────────────────────────────────────────────────
@@ -153,14 +153,14 @@ export function noteAnswer(side: ServerSide, row: number, answer: Answer): void 
     if (!downlink.answered && hasBegun(downlink, answer.endedAtUs)) {
       downlink.answered = true;
       const { fCnt, fPort } = answer;
-      tell(side, row, downlink, { kind: 'answered', fCnt, fPort });
+      report(side, row, downlink, { kind: 'answered', fCnt, fPort });
     }
-    if (downlink === acked) tell(side, row, downlink, { kind: 'acknowledged' });
+    if (downlink === acked) report(side, row, downlink, { kind: 'acknowledged' });
     if (downlink === tried) continue;
     const isOver = downlink.confirmed ? isSpent(downlink, answer) : downlink.answered;
     if (downlink === acked || isOver) queue.forget(row, downlink);
     if (downlink !== acked && downlink.confirmed && isOver) {
-      tellDrop(side, row, downlink, 'neverAcknowledged');
+      reportDrop(side, row, downlink, 'neverAcknowledged');
     }
   }
   if (!triedIsAcked || tried === undefined) return;

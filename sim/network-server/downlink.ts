@@ -21,7 +21,7 @@ import { onPingRefused } from './class-b.ts';
 import { isClassC, onClassCRefused } from './class-c.ts';
 import { dispatch, fillDownlink, giveUp, setChannel, unbook } from './dispatch.ts';
 import { type DownlinkFrame, dataFrame, dropTooLong, nextInWindows } from './downlink-frame.ts';
-import { tellUnplanned } from './frame-news.ts';
+import { reportUnplanned } from './frame-news.ts';
 import type { ServerSide } from './server-side.ts';
 
 /** The uplink that opens the windows. */
@@ -121,7 +121,7 @@ export function planDownlink(
   }
   side.tally.refuse(refusal);
   if (side.listener.onFrameDown !== undefined) {
-    tellUnplanned(side, row, bytes, length, frame.counter, refusal);
+    reportUnplanned(side, row, bytes, length, frame.counter, refusal);
   }
   frame.takeBack?.(refusal);
 }

@@ -43,7 +43,7 @@ const request = new ParsedJoinRequest();
  * Tells of a collected uplink once it is taken in; `bytes` are in clear when it was accepted. What
  * is malformed, or of nobody, is not told.
  */
-export function tellFrameUp(
+export function reportFrameUp(
   side: ServerSide,
   collection: number,
   bytes: Uint8Array,
@@ -133,7 +133,7 @@ function dataUp(side: ServerSide, bytes: Uint8Array, length: number, verdict: Up
   const { devAddr, fCtrl } = parsed;
   const row = registrations.byAddr(devAddr);
   assert(row !== NONE, 'a data frame that is judged bears the address of a device');
-  const last = registrations.isOffered(row, devAddr) ? NONE : registrations.column.fCntUp[row];
+  const last = registrations.isAvailable(row, devAddr) ? NONE : registrations.column.fCntUp[row];
   const fCnt = fullFCnt(last, parsed.fCnt);
   if (verdict === 'repeated') openUplink(side, row, bytes, parsed, fCnt);
   return {
@@ -183,7 +183,7 @@ const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
  * Tells of a downlink that goes on the air now, or that its gateway does not send. One to a device
  * that was removed meanwhile is nobody's: its DevEUI may be another subscriber's by now.
  */
-export function tellFrameDown(
+export function reportFrameDown(
   side: ServerSide,
   downlink: number,
   outcome: FrameDown['outcome'],
@@ -202,12 +202,12 @@ export function tellFrameDown(
     first === 0
       ? []
       : [{ gatewayEui: sending.gatewayEui, window: 1 as const, reason: refusalName(first) }];
-  const told = { sending, outcome, tries };
-  listener.onFrameDown(frameDown(side, to, bytes, length, d.counter[downlink], told));
+  const response = { sending, outcome, tries };
+  listener.onFrameDown(frameDown(side, to, bytes, length, d.counter[downlink], response));
 }
 
 /** Tells of a frame to a device for which there is no gateway or window. */
-export function tellUnplanned(
+export function reportUnplanned(
   side: ServerSide,
   row: number,
   frame: Uint8Array,
@@ -216,8 +216,8 @@ export function tellUnplanned(
   reason: DownlinkRefusal,
 ): void {
   bytes.set(frame.subarray(0, length));
-  const told = { sending: null, outcome: { kind: 'refused', reason }, tries: [] } as const;
-  side.listener.onFrameDown?.(frameDown(side, { row }, bytes, length, counter, told));
+  const response = { sending: null, outcome: { kind: 'refused', reason }, tries: [] } as const;
+  side.listener.onFrameDown?.(frameDown(side, { row }, bytes, length, counter, response));
 }
 
 /** A device by its row, or a group. */

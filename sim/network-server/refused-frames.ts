@@ -8,7 +8,7 @@
 import type { GatewayRefusal } from '../base/counts.ts';
 import { carriedBy } from './downlink-fates.ts';
 import { takeBackQueued } from './downlink-frame.ts';
-import { tellFrameDown } from './frame-news.ts';
+import { reportFrameDown } from './frame-news.ts';
 import type { ServerSide } from './server-side.ts';
 
 /**
@@ -36,7 +36,7 @@ export function takeBackRefused(
   queued.refusedBy = d.gateway[downlink];
   queued.lateUs = reason === 'tooLate' ? gateways.faults.delayUs(queued.refusedBy) : 0;
   tally.putOff(reason);
-  tellFrameDown(side, downlink, { kind: 'refused', reason });
+  reportFrameDown(side, downlink, { kind: 'refused', reason });
   slots.give(d.frameSlot[downlink]);
   downlinks.give(downlink);
   return true;

@@ -310,7 +310,7 @@ export class Registrations {
   }
 
   /** Whether this address is that of a session that waits. */
-  isOffered(row: number, devAddr: number): boolean {
+  isAvailable(row: number, devAddr: number): boolean {
     const { nextWaits, nextDevAddr } = this.table.column;
     return nextWaits.length > 0 && nextWaits[row] === 1 && nextDevAddr[row] === devAddr;
   }
@@ -402,10 +402,10 @@ export class Registrations {
 
   save(): SavedRegistrations {
     const devNonces = [...this.#devNonces].map(([row, used]) => [row, [...used]] as const);
-    const told = ({ devEui, name }: RegistrationIdentity) => ({ devEui, name });
+    const report = ({ devEui, name }: RegistrationIdentity) => ({ devEui, name });
     return {
       table: this.table.save(),
-      identities: this.identities.save(told),
+      identities: this.identities.save(report),
       devNonces,
       nwkSKeys: this.nwkSKeys.save(),
       appSKeys: this.appSKeys.save(),

@@ -18,7 +18,7 @@ import { noteClassB } from './class-b.ts';
 import { answerUplink, type UplinkContext } from './downlink.ts';
 import { noteAnswer } from './downlink-fates.ts';
 import { nextInWindows } from './downlink-frame.ts';
-import { frameUp, tellFrameUp } from './frame-news.ts';
+import { frameUp, reportFrameUp } from './frame-news.ts';
 import { adoptSession, takeJoinRequest, takeRejoinRequest } from './join.ts';
 import { handleMacCommands } from './mac-commands/handlers.ts';
 import { requestDevStatus } from './mac-commands/status-and-time.ts';
@@ -54,7 +54,7 @@ export function takeUplink(side: ServerSide, collection: number, nowUs: number):
   c.answer[collection] = Answer.none;
   const verdict = judge(side, collection, bytes, length, nowUs);
   if (side.listener.onFrameUp !== undefined) {
-    tellFrameUp(side, collection, bytes, length, verdict, nowUs);
+    reportFrameUp(side, collection, bytes, length, verdict, nowUs);
   }
   return verdict;
 }
@@ -110,15 +110,15 @@ function takeData(
   const r = registrations.column;
   const row = registrations.byAddr(fields.devAddr);
   if (row === NONE) return 'unknownDevice';
-  const offered = registrations.isOffered(row, fields.devAddr);
-  const last = offered ? NONE : r.fCntUp[row];
+  const operations = registrations.isAvailable(row, fields.devAddr);
+  const last = operations ? NONE : r.fCntUp[row];
   const fCntUp = fullFCnt(last, fields.fCnt);
   const isGap = fCntUp - last > MAX_FCNT_GAP && registrations.rules(row).fCntGap;
-  if (!isAuthentic(side, row, bytes, length, fields, fCntUp, uplink, offered)) {
+  if (!isAuthentic(side, row, bytes, length, fields, fCntUp, uplink, operations)) {
     return isGap ? 'counterGap' : 'badMic';
   }
   if (isGap) return 'counterGap';
-  if (offered) adoptSession(side, row);
+  if (operations) adoptSession(side, row);
   const confirmed = fields.mType === MType.confirmedDataUp;
   const { answer, registration } = collector.collections.column;
   registration[collection] = row;

@@ -105,7 +105,7 @@ function openRows({ device: side, server }: Sides, row: number, type: DeviceType
   side.downlinkAir.addDevice(row);
   if (type.energy !== undefined) side.energy.addDevice(row);
   if (type.settings !== undefined) side.settings.addDevice(row, settingsOf(type));
-  const rows = Math.max(side.uplinkAir.flights.rows, side.downlinkAir.ears.rows);
+  const rows = Math.max(side.uplinkAir.flights.rows, side.downlinkAir.listeners.rows);
   assert(rows === row + 1, 'a device has one row in all tables');
   server.collector.addTransmitter(row);
   links.equip(row, {

@@ -78,7 +78,7 @@ export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOp
     server: serverSideOf(plan, parts, device.devices.rootKeys),
     noiseCentiDbm: noiseByDataRate(parts.channelPlan.bandwidthHz, plan.radio.noiseFigureDb),
   };
-  makeRoom(sides, plan);
+  reserve(sides, plan);
   return sides;
 }
 
@@ -189,13 +189,13 @@ const serverSideOf = (plan: NetworkPlan, parts: Parts, rootKeys: RootKeys): Serv
  * Room for the devices of the plan: a table that grows by doubling copies what it has, and is half
  * empty at worst. Tables that only some devices need are left out where the plan has none of them.
  */
-function makeRoom({ device, server }: Sides, { devices, deviceTypes }: NetworkPlan): void {
+function reserve({ device, server }: Sides, { devices, deviceTypes }: NetworkPlan): void {
   const rows = devices.length;
   const types = [...new Set(devices.map(({ type }) => type))].map((type) => deviceTypes[type]);
   device.agenda.expect(rows);
   device.devices.reserve(rows);
   device.uplinkAir.flights.reserve(rows);
-  device.downlinkAir.ears.reserve(rows);
+  device.downlinkAir.listeners.reserve(rows);
   device.links.reserve(rows);
   if (types.some((type) => type?.energy !== undefined)) device.energy.table.reserve(rows);
   if (types.some((type) => type?.dutyCycle)) {

@@ -8,7 +8,7 @@
  */
 
 import { SECOND_US } from '../base/units.ts';
-import type { DeviceBrief, DeviceTruth } from '../contract/truth.ts';
+import type { DeviceBrief, DeviceGroundTruth } from '../contract/truth.ts';
 import { channelsOf, maxEirp } from '../device/channels.ts';
 import { isClassB } from '../device/class-b/ping-slots.ts';
 import { Activation, DeviceClass, NEVER, NO_COUNTER } from '../device/device-table.ts';
@@ -33,14 +33,17 @@ const IMAGES = ['none', 'corrupt', 'wrongHardware', 'valid'] as const;
 const SESSIONS = ['none', 'waiting', 'open'] as const;
 
 /** All that was over by now, of those of the named ones that there are. */
-export const deviceTruths = (network: Network, devEuis: readonly string[]): DeviceTruth[] =>
-  truthsOf(network, devEuis, (sides, row) => ({ links: linksOf(sides, row) }));
+export const groundTruthsOfDevices = (
+  network: Network,
+  devEuis: readonly string[],
+): DeviceGroundTruth[] =>
+  groundTruthsOf(network, devEuis, (sides, row) => ({ links: linksOf(sides, row) }));
 
 /** The same with a count of the gateways in reach, for who looks at very many. */
 export const deviceBriefs = (network: Network, devEuis: readonly string[]): DeviceBrief[] =>
-  truthsOf(network, devEuis, (sides, row) => ({ gateways: gatewayCount(sides, row) }));
+  groundTruthsOf(network, devEuis, (sides, row) => ({ gateways: gatewayCount(sides, row) }));
 
-function truthsOf<Reach extends object>(
+function groundTruthsOf<Reach extends object>(
   network: Network,
   devEuis: readonly string[],
   reachOf: (sides: Sides, row: number) => Reach,
@@ -50,9 +53,10 @@ function truthsOf<Reach extends object>(
   return devEuis.flatMap((devEui) => {
     const row = side.devices.byEui(devEui);
     if (row === NONE) return [];
-    if (!hasUnseen(side, row, side.agenda.nowUs - 1)) return truthOf(network.sides, row, reachOf);
+    if (!hasUnseen(side, row, side.agenda.nowUs - 1))
+      return groundTruthOf(network.sides, row, reachOf);
     copy ??= copyOf(network);
-    return truthOf(copy.sides, row, reachOf);
+    return groundTruthOf(copy.sides, row, reachOf);
   });
 }
 
@@ -66,7 +70,7 @@ function copyOf(network: Network): Network {
 }
 
 /** The shape is that of `DeviceTruth` in `sim/contract/truth.ts`, which documents it. */
-function truthOf<Reach extends object>(
+function groundTruthOf<Reach extends object>(
   sides: Sides,
   row: number,
   reachOf: (sides: Sides, row: number) => Reach,

@@ -76,7 +76,7 @@ function digestDevice(
   device.troubles.digest(row, digest);
   device.channelSets.digestSet(device.devices.column.channelSet[row], digest);
   device.uplinkAir.flights.digestRow(row, digest);
-  device.downlinkAir.ears.digestRow(row, digest);
+  device.downlinkAir.listeners.digestRow(row, digest);
   agenda.digestTarget(DEVICE_KINDS, row, digest);
   const { bands } = device.plan;
   for (let b = 0; b < bands.length; b++) {

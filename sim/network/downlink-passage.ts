@@ -22,7 +22,7 @@ import { isClassC, onClassCRefused } from '../network-server/class-c.ts';
 import { giveUp } from '../network-server/dispatch.ts';
 import { onRefused } from '../network-server/downlink.ts';
 import { carriedBy, noteSent } from '../network-server/downlink-fates.ts';
-import { tellFrameDown } from '../network-server/frame-news.ts';
+import { reportFrameDown } from '../network-server/frame-news.ts';
 import type { DownlinkEnds } from '../observation/observer.ts';
 import { type DownlinkSignal, Heard } from '../radio/downlink-air.ts';
 import { BEACON_PREAMBLE_SYMBOLS } from '../spectrum/beacons.ts';
@@ -166,7 +166,7 @@ export function downlinkBegins(sides: Sides, gateway: number, nowUs: number): vo
   const shape = plan.downlinkSignal(frequencyHz, d.dataRate[downlink], airtimeUs, eirpCentiDbm);
   const signal = isBeacon ? { ...shape, preambleSymbols: BEACON_PREAMBLE_SYMBOLS } : shape;
   countBegun(sides, downlink, nowUs);
-  tellFrameDown(sides.server, downlink, { kind: 'sent' });
+  reportFrameDown(sides.server, downlink, { kind: 'sent' });
   observer?.trace({
     kind: 'downlinkBegins',
     atUs: nowUs,
@@ -239,7 +239,7 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
   const concerned = isForAnyone ? undefined : { column: devAddr, is: address };
   for (const device of downlinkAir.locked(gateway, nowUs, concerned)) {
     settle(sides.device, device, nowUs);
-    const rssiCentiDbm = downlinkAir.ears.column.lockedCentiDbm[device];
+    const rssiCentiDbm = downlinkAir.listeners.column.lockedCentiDbm[device];
     const fate = decide(sides, device, gateway, downlink, nowUs);
     if (device === target) reached = fate;
     if (observer !== undefined) {
@@ -248,7 +248,7 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
   }
   if (reached === 'received') {
     tally.add('downlinksReceived');
-    tellReceived(sides.server, downlink);
+    reportReceived(sides.server, downlink);
   } else if (row >= 0) tally.loseDownlink(reached);
   if (d.purpose[downlink] === DownlinkPurpose.beacon) logBeacon(sides, gateway, downlink);
   else logDownlink(sides, gateway, downlink, nowUs);
@@ -271,7 +271,7 @@ function addressOf({ server }: Sides, downlink: number): number {
   return parseDataFrame(bytes, length, parsed) ? parsed.devAddr : NONE;
 }
 
-function tellReceived(server: Sides['server'], downlink: number): void {
+function reportReceived(server: Sides['server'], downlink: number): void {
   const carried = carriedBy(server, downlink);
   if (carried === undefined) return;
   const { sender } = carried;
@@ -294,7 +294,7 @@ function decide(
   const d = sides.server.downlinks.column;
   const isPing = d.purpose[downlink] === DownlinkPurpose.ping;
   const lossPpm = frameLossPpm(sides.device, device);
-  const level = downlinkAir.ears.column.lockedCentiDbm[device];
+  const level = downlinkAir.listeners.column.lockedCentiDbm[device];
   const heard = downlinkAir.decide(device, gateway, c.key0[device], c.key1[device], lossPpm);
   if (isPing) accountForPingFrame(sides.device, device, d.startsAtUs[downlink], nowUs);
   if (heard === Heard.interfered) return 'interfered';

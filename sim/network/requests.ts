@@ -20,7 +20,7 @@ import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
 import { isHeardBySome } from '../network-server/best-gateway.ts';
 import { giveUp } from '../network-server/dispatch.ts';
-import { clearWaiting, dropAll, tellUnheard } from '../network-server/downlink-fates.ts';
+import { clearWaiting, dropAll, reportUnheard } from '../network-server/downlink-fates.ts';
 import { blocksOf, isAnswered } from '../network-server/mac-commands/blocks.ts';
 import { sendMulticast } from '../network-server/multicast.ts';
 import { wake } from '../network-server/wake.ts';
@@ -300,7 +300,7 @@ function enqueueDownlink(
   }
   const asked = { id, sender, fPort, payload, confirmed, mostTries, notBeforeUs };
   const downlink = queue.push(row, asked);
-  if (!isHeardBySome(server, row)) tellUnheard(server, row, downlink);
+  if (!isHeardBySome(server, row)) reportUnheard(server, row, downlink);
   wake(server, row, nowUs);
 }
 

@@ -26,7 +26,7 @@ import { declaredPauseUs } from '../plan/declared-pause.ts';
 import type { DeviceTypePlan, GatewayPlan } from '../plan/network-plan.ts';
 import { type PackagesPlan, packagesOf } from '../plan/packages-plan.ts';
 import type { Links } from '../radio/links.ts';
-import { deviceBriefs, deviceTruths } from './device-truth.ts';
+import { deviceBriefs, groundTruthsOfDevices } from './device-truth.ts';
 import type { Network } from './network.ts';
 import type { Sides } from './sides.ts';
 
@@ -158,8 +158,8 @@ export class LiveView implements NetworkView {
   }
 
   /** What devices really are, hold and hear, of those of the named ones that there are. */
-  deviceTruths(devEuis: readonly string[]) {
-    return deviceTruths(this.#network, devEuis);
+  deviceGroundTruths(devEuis: readonly string[]) {
+    return groundTruthsOfDevices(this.#network, devEuis);
   }
 
   deviceBriefs(devEuis: readonly string[]) {

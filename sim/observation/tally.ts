@@ -26,7 +26,7 @@ export const NOT_FORWARDED = FATE_NAMES.length;
 type CountsByCause = {
   -readonly [Of in keyof NetworkCounts['counts']]: Counter<NetworkCounts['counts'][Of]>;
 };
-type Counter<Kept> = { -readonly [Cause in keyof Kept]: Kept[Cause] };
+type Counter<Stored> = { -readonly [Cause in keyof Stored]: Stored[Cause] };
 
 export interface SavedTally {
   readonly sums: NetworkCounts['sums'];

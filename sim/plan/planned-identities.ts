@@ -45,13 +45,13 @@ export class Identities<Identity extends object> {
   }
 
   /** `told`: a copy of what an identity has. */
-  save(told: (identity: Identity) => Identity): SavedIdentities<Identity> {
+  save(report: (identity: Identity) => Identity): SavedIdentities<Identity> {
     const saved: [number, Identity][] = [];
-    for (const [row, identity] of this.#changed) saved.push([row, told(identity)]);
+    for (const [row, identity] of this.#changed) saved.push([row, report(identity)]);
     saved.sort(([a], [b]) => a - b);
     const first = this.#planned.length;
     this.#later.forEach((identity, at) => {
-      saved.push([first + at, told(identity)]);
+      saved.push([first + at, report(identity)]);
     });
     return saved;
   }

@@ -67,7 +67,7 @@ export const Heard = { nothing: 0, received: 1, interfered: 2, frameLoss: 3, noi
 export type Heard = (typeof Heard)[keyof typeof Heard];
 
 export interface SavedDownlinkAir {
-  readonly ears: SavedTable;
+  readonly listeners: SavedTable;
   readonly flights: SavedTable;
   readonly listening: readonly number[];
   readonly logs: SavedSignalLogs;
@@ -75,7 +75,7 @@ export interface SavedDownlinkAir {
 
 export class DownlinkAir {
   /** Per device row: its windows, and the frame it is locked on. */
-  readonly ears = new Table({
+  readonly listeners = new Table({
     rx1OpensAtUs: f64,
     rx1ClosesAtUs: f64,
     rx1FrequencyHz: u32,
@@ -102,7 +102,7 @@ export class DownlinkAir {
   readonly levels: DownlinkLevels;
   readonly #gateways: GatewaySenders;
   readonly #physics: Physics;
-  readonly #receivers: DeviceEars;
+  readonly #receivers: DeviceListeners;
   readonly #listening = new Listening();
   readonly #offers: Offer[] = [];
 
@@ -110,14 +110,14 @@ export class DownlinkAir {
     this.levels = new DownlinkLevels(links, gateways, physics);
     this.#gateways = gateways;
     this.#physics = physics;
-    this.#receivers = new DeviceEars(this);
+    this.#receivers = new DeviceListeners(this);
   }
 
   addDevice(device: number): void {
-    while (this.ears.rows <= device) {
-      const row = this.ears.add();
-      this.ears.column.lockedOn[row] = NONE;
-      this.ears.column.place[row] = NONE;
+    while (this.listeners.rows <= device) {
+      const row = this.listeners.add();
+      this.listeners.column.lockedOn[row] = NONE;
+      this.listeners.column.place[row] = NONE;
     }
   }
 
@@ -127,14 +127,14 @@ export class DownlinkAir {
 
   /** A device will listen in two windows. */
   listen(device: number, rx1: ReceiveWindow, rx2: ReceiveWindow): void {
-    assert(device < this.ears.rows, 'a device that listens has a row');
+    assert(device < this.listeners.rows, 'a device that listens has a row');
     assert(rx1.closesAtUs >= rx1.opensAtUs, 'a window closes after it opens');
     this.takeOffers(device);
-    const ears = this.ears.column;
-    ears.rx1OpensAtUs[device] = rx1.opensAtUs;
-    ears.rx1ClosesAtUs[device] = rx1.closesAtUs;
-    ears.rx1FrequencyHz[device] = rx1.frequencyHz;
-    ears.rx1DataRate[device] = rx1.dataRate;
+    const listening = this.listeners.column;
+    listening.rx1OpensAtUs[device] = rx1.opensAtUs;
+    listening.rx1ClosesAtUs[device] = rx1.closesAtUs;
+    listening.rx1FrequencyHz[device] = rx1.frequencyHz;
+    listening.rx1DataRate[device] = rx1.dataRate;
     this.listenInRx2(device, rx2);
     this.#noteOpening(device, rx1.opensAtUs);
   }
@@ -143,11 +143,11 @@ export class DownlinkAir {
   listenInRx2(device: number, rx2: ReceiveWindow): void {
     assert(rx2.closesAtUs >= rx2.opensAtUs, 'a window closes after it opens');
     this.takeOffers(device);
-    const ears = this.ears.column;
-    ears.rx2OpensAtUs[device] = rx2.opensAtUs;
-    ears.rx2ClosesAtUs[device] = rx2.closesAtUs;
-    ears.rx2FrequencyHz[device] = rx2.frequencyHz;
-    ears.rx2DataRate[device] = rx2.dataRate;
+    const listening = this.listeners.column;
+    listening.rx2OpensAtUs[device] = rx2.opensAtUs;
+    listening.rx2ClosesAtUs[device] = rx2.closesAtUs;
+    listening.rx2FrequencyHz[device] = rx2.frequencyHz;
+    listening.rx2DataRate[device] = rx2.dataRate;
     this.#join(device);
     this.#noteOpening(device, rx2.opensAtUs);
   }
@@ -160,25 +160,25 @@ export class DownlinkAir {
 
   /** Adds a device to those that listen from now on. */
   #join(device: number): void {
-    const { place } = this.ears.column;
+    const { place } = this.listeners.column;
     if (place[device] !== NONE) return;
-    place[device] = this.#listening.join(device, this.#offers.length, this.ears.capacity);
+    place[device] = this.#listening.join(device, this.#offers.length, this.listeners.capacity);
   }
 
   #noteOpening(device: number, atUs: number): void {
-    const place = this.ears.column.place[device];
+    const place = this.listeners.column.place[device];
     const { opensAtUs } = this.#listening;
     opensAtUs[place] = Math.min(opensAtUs[place], atUs);
   }
 
   #leave(device: number): void {
-    const ears = this.ears.column;
-    const place = ears.place[device];
+    const listening = this.listeners.column;
+    const place = listening.place[device];
     this.#unlock(device);
     if (place === NONE) return;
     const moved = this.#listening.leave(place);
-    if (moved !== NONE) ears.place[moved] = place;
-    ears.place[device] = NONE;
+    if (moved !== NONE) listening.place[moved] = place;
+    listening.place[device] = NONE;
   }
 
   /** A frame that a device is locked on is lost to it; it listens on. */
@@ -188,7 +188,7 @@ export class DownlinkAir {
   }
 
   #unlock(device: number): void {
-    const { lockedOn, lockedUntilUs } = this.ears.column;
+    const { lockedOn, lockedUntilUs } = this.listeners.column;
     lockedOn[device] = NONE;
     lockedUntilUs[device] = 0;
   }
@@ -196,7 +196,7 @@ export class DownlinkAir {
   /** A device no longer listens, and has no windows to be deaf to other channels in. */
   forgetWindows(device: number): void {
     this.deafen(device);
-    const { rx1OpensAtUs, rx1ClosesAtUs, rx2OpensAtUs, rx2ClosesAtUs } = this.ears.column;
+    const { rx1OpensAtUs, rx1ClosesAtUs, rx2OpensAtUs, rx2ClosesAtUs } = this.listeners.column;
     for (const times of [rx1OpensAtUs, rx1ClosesAtUs, rx2OpensAtUs, rx2ClosesAtUs]) {
       times[device] = 0;
     }
@@ -205,19 +205,19 @@ export class DownlinkAir {
   /** A device was answered: windows that are not open yet stay closed. */
   endWindows(device: number, nowUs: number): void {
     this.takeOffers(device);
-    const ears = this.ears.column;
+    const listening = this.listeners.column;
     this.#unlock(device);
-    if (ears.rx2OpensAtUs[device] <= nowUs && ears.rx2ClosesAtUs[device] > nowUs) return;
+    if (listening.rx2OpensAtUs[device] <= nowUs && listening.rx2ClosesAtUs[device] > nowUs) return;
     this.deafen(device);
-    if (ears.rx2OpensAtUs[device] <= nowUs) return;
-    ears.rx2OpensAtUs[device] = nowUs;
-    ears.rx2ClosesAtUs[device] = nowUs;
+    if (listening.rx2OpensAtUs[device] <= nowUs) return;
+    listening.rx2OpensAtUs[device] = nowUs;
+    listening.rx2ClosesAtUs[device] = nowUs;
   }
 
   /** End of the frame a device is locked on, or 0. */
   lockedUntilUs(device: number): number {
     this.takeOffers(device);
-    return this.ears.column.lockedUntilUs[device];
+    return this.listeners.column.lockedUntilUs[device];
   }
 
   /**
@@ -271,7 +271,7 @@ export class DownlinkAir {
    * such a device only the latest burst is looked at in which it locked on something.
    */
   takeOffers(device: number): void {
-    const place = this.ears.column.place[device];
+    const place = this.listeners.column.place[device];
     if (place === NONE) return;
     const offers = this.#offers;
     let until = offers.length;
@@ -292,14 +292,14 @@ export class DownlinkAir {
 
   /** Whether RX1 was over when an offer began, and RX2 lasts longer than all that came since. */
   #hasRx2Alone(device: number, from: number): boolean {
-    const { rx1ClosesAtUs, rx2ClosesAtUs } = this.ears.column;
+    const { rx1ClosesAtUs, rx2ClosesAtUs } = this.listeners.column;
     const [first, last] = [this.#offers[from]!, this.#offers.at(-1)!];
     return rx1ClosesAtUs[device] <= first.atUs && rx2ClosesAtUs[device] >= last.quietFromUs;
   }
 
   /** Takes some offers, one after the other; true when the device locked on one. */
   #take(device: number, from: number, until: number): boolean {
-    const { lockedFromUs, lockedUntilUs, rx2ClosesAtUs } = this.ears.column;
+    const { lockedFromUs, lockedUntilUs, rx2ClosesAtUs } = this.listeners.column;
     let locked = false;
     for (let i = from; i < until; i++) {
       const { gateway, signal, sentCentiDbm, frame, atUs } = this.#offers[i]!;
@@ -341,7 +341,7 @@ export class DownlinkAir {
   ): void {
     if (!meets(window.opensAtUs, window.closesAtUs, signal, nowUs)) return;
     this.takeOffers(device);
-    const { lockedFromUs, lockedUntilUs } = this.ears.column;
+    const { lockedFromUs, lockedUntilUs } = this.listeners.column;
     if (lockedUntilUs[device] > nowUs && nowUs - lockedFromUs[device] >= lockingUs(signal)) return;
     const frame = this.flights.column.number[gateway];
     const level = this.levels.centiDbm(device, gateway, signal.eirpCentiDbm, frame);
@@ -355,7 +355,7 @@ export class DownlinkAir {
    * those of whom a column says so.
    */
   locked(gateway: number, nowUs: number, of?: { column: Uint32Array; is: number }): number[] {
-    const { lockedOn, lockedUntilUs } = this.ears.column;
+    const { lockedOn, lockedUntilUs } = this.listeners.column;
     const flights = this.flights.column;
     const log = this.#logs.on(flights.frequencyHz[gateway]);
     const preambleEndsAtUs = log.preambleEndsAtUs(log.position(flights.signal[gateway]));
@@ -375,7 +375,7 @@ export class DownlinkAir {
   /** What a locked device made of a gateway's frame at its end; the lock is released. */
   decide(device: number, gateway: number, key0: number, key1: number, lossPpm: number): Heard {
     const flights = this.flights.column;
-    const { lockedOn, lockedCentiDbm } = this.ears.column;
+    const { lockedOn, lockedCentiDbm } = this.listeners.column;
     assert(lockedOn[device] === gateway, 'a device decides on the frame that it is locked on');
     lockedOn[device] = NONE;
     const log = this.#logs.on(flights.frequencyHz[gateway]);
@@ -416,7 +416,7 @@ export class DownlinkAir {
     this.#takeAllOffers();
     this.#putInOrder();
     return {
-      ears: this.ears.save(),
+      listeners: this.listeners.save(),
       flights: this.flights.save(),
       listening: this.#listening.save(),
       logs: this.#logs.save(),
@@ -427,13 +427,13 @@ export class DownlinkAir {
   #putInOrder(): void {
     this.#listening.sort(this.#offers.length);
     const { device, count } = this.#listening;
-    for (let place = 0; place < count; place++) this.ears.column.place[device[place]] = place;
+    for (let place = 0; place < count; place++) this.listeners.column.place[device[place]] = place;
   }
 
   load(saved: SavedDownlinkAir): void {
-    this.ears.load(saved.ears);
+    this.listeners.load(saved.listeners);
     this.flights.load(saved.flights);
-    this.#listening.load(saved.listening, this.ears.capacity);
+    this.#listening.load(saved.listening, this.listeners.capacity);
     this.#offers.length = 0;
     this.#logs.load(saved.logs);
   }
@@ -446,22 +446,22 @@ export class DownlinkAir {
     signal: DownlinkSignal,
     nowUs: number,
   ): Float64Array | undefined {
-    const ears = this.ears.column;
+    const listening = this.listeners.column;
     const { frequencyHz, dataRate } = signal;
     const inRx1 =
-      ears.rx1FrequencyHz[device] === frequencyHz &&
-      ears.rx1DataRate[device] === dataRate &&
-      meets(ears.rx1OpensAtUs[device], ears.rx1ClosesAtUs[device], signal, nowUs);
-    if (inRx1) return ears.rx1ClosesAtUs;
+      listening.rx1FrequencyHz[device] === frequencyHz &&
+      listening.rx1DataRate[device] === dataRate &&
+      meets(listening.rx1OpensAtUs[device], listening.rx1ClosesAtUs[device], signal, nowUs);
+    if (inRx1) return listening.rx1ClosesAtUs;
     // A class C device leaves RX2's channel for an RX1 that opens meanwhile.
-    const { rx1OpensAtUs, rx1ClosesAtUs } = ears;
+    const { rx1OpensAtUs, rx1ClosesAtUs } = listening;
     const leaves = rx1OpensAtUs[device] < nowUs + signal.airtimeUs && nowUs < rx1ClosesAtUs[device];
     const inRx2 =
       !leaves &&
-      ears.rx2FrequencyHz[device] === frequencyHz &&
-      ears.rx2DataRate[device] === dataRate &&
-      meets(ears.rx2OpensAtUs[device], ears.rx2ClosesAtUs[device], signal, nowUs);
-    return inRx2 ? ears.rx2ClosesAtUs : undefined;
+      listening.rx2FrequencyHz[device] === frequencyHz &&
+      listening.rx2DataRate[device] === dataRate &&
+      meets(listening.rx2OpensAtUs[device], listening.rx2ClosesAtUs[device], signal, nowUs);
+    return inRx2 ? listening.rx2ClosesAtUs : undefined;
   }
 
   /**
@@ -475,23 +475,23 @@ export class DownlinkAir {
     signal: DownlinkSignal,
     nowUs: number,
   ): boolean {
-    const ears = this.ears.column;
+    const listening = this.listeners.column;
     if (!(level >= signal.sensitivityCentiDbm)) return false;
-    const free = ears.lockedUntilUs[device] <= nowUs;
+    const free = listening.lockedUntilUs[device] <= nowUs;
     if (!free && !this.#takesOver(device, level, signal, nowUs)) return false;
-    ears.lockedOn[device] = gateway;
-    ears.lockedFromUs[device] = nowUs;
-    ears.lockedUntilUs[device] = nowUs + signal.airtimeUs;
-    ears.lockedCentiDbm[device] = level;
-    ears.lockedFrequencyHz[device] = signal.frequencyHz;
-    ears.lockedDataRate[device] = signal.dataRate;
+    listening.lockedOn[device] = gateway;
+    listening.lockedFromUs[device] = nowUs;
+    listening.lockedUntilUs[device] = nowUs + signal.airtimeUs;
+    listening.lockedCentiDbm[device] = level;
+    listening.lockedFrequencyHz[device] = signal.frequencyHz;
+    listening.lockedDataRate[device] = signal.dataRate;
     return true;
   }
 
   /** Whether a frame is the stronger of two that begin before the locking point of the first. */
   #takesOver(device: number, level: number, signal: DownlinkSignal, nowUs: number): boolean {
-    const ears = this.ears.column;
-    const { lockedFromUs, lockedFrequencyHz, lockedDataRate, lockedCentiDbm } = ears;
+    const listening = this.listeners.column;
+    const { lockedFromUs, lockedFrequencyHz, lockedDataRate, lockedCentiDbm } = listening;
     if (level <= lockedCentiDbm[device]) return false;
     if (lockedFromUs[device] === nowUs) return true;
     const isSameChannel =
@@ -526,7 +526,7 @@ export function meets(
 }
 
 /** Devices as receivers of downlinks. */
-class DeviceEars implements Receivers {
+class DeviceListeners implements Receivers {
   readonly #air: DownlinkAir;
   readonly #milliwatts = milliwattTable();
 

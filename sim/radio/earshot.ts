@@ -100,9 +100,9 @@ export class Earshot {
     const ring = this.#used;
     this.#used += length;
     if (this.#used > this.#signals.length) {
-      const room = Math.max(this.#used, 2 * this.#signals.length);
-      this.#signals = lengthened(this.#signals, room);
-      this.#powersMw = lengthened(this.#powersMw, room);
+      const capacity = Math.max(this.#used, 2 * this.#signals.length);
+      this.#signals = lengthened(this.#signals, capacity);
+      this.#powersMw = lengthened(this.#powersMw, capacity);
     }
     this.#signals.fill(NEVER_HEARD, ring, this.#used);
     return ring;

@@ -16,8 +16,8 @@ export class Listening {
   opensAtUs = new Float64Array(0);
 
   /** A device listens from now on; returns its place. `room`: how many may listen at once. */
-  join(device: number, taken: number, room: number): number {
-    if (this.count === this.device.length) this.#reserve(room);
+  join(device: number, taken: number, capacity: number): number {
+    if (this.count === this.device.length) this.#reserve(capacity);
     const place = this.count++;
     this.device[place] = device;
     this.taken[place] = taken;
@@ -41,10 +41,10 @@ export class Listening {
   }
 
   /** Each looks at whatever comes next. */
-  load(devices: readonly number[], room: number): void {
+  load(devices: readonly number[], capacity: number): void {
     this.count = 0;
-    this.#reserve(Math.max(room, devices.length));
-    for (const device of devices) this.opensAtUs[this.join(device, 0, room)] = 0;
+    this.#reserve(Math.max(capacity, devices.length));
+    for (const device of devices) this.opensAtUs[this.join(device, 0, capacity)] = 0;
   }
 
   /** In the order of their rows; each looks at what comes after so many offers. */

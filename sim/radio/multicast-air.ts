@@ -107,10 +107,10 @@ export class ChannelLog {
   /** Forgets the rows before an ordinal, which nobody will ask for. */
   forgetBefore(ordinal: number): void {
     assert(ordinal <= this.end, 'rows are forgotten that there were');
-    const kept = this.#rows.slice(Math.max(0, ordinal - this.#first));
+    const stored = this.#rows.slice(Math.max(0, ordinal - this.#first));
     this.clear();
-    this.#first -= kept.length;
-    for (const row of kept) this.append(row);
+    this.#first -= stored.length;
+    for (const row of stored) this.append(row);
   }
 
   save(): SavedChannel {

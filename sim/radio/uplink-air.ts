@@ -204,7 +204,7 @@ export class UplinkAir {
         receptions.fate[row] = Fate.noise;
       } else if (
         interference.active &&
-        !interference.survives(log, position, GATEWAY_EARS, gateway)
+        !interference.survives(log, position, GATEWAY_LISTENERS, gateway)
       ) {
         receptions.fate[row] = Fate.interfered;
       } else {
@@ -416,7 +416,7 @@ class UplinkFades {
 }
 
 /** Gateways as receivers of uplinks. */
-const GATEWAY_EARS: Receivers = {
+const GATEWAY_LISTENERS: Receivers = {
   hear: (log, fromUs, untilUs, gateway, heard) =>
     log.earshot.hear(gateway, log, fromUs, untilUs, heard),
 };

@@ -79,8 +79,8 @@ describe('an option', () => {
     ['htmlReport', { version: 1 }, 'version is not 1; allowed: a text'],
     ['connect', { url: 5 }, 'url is not 5; allowed: a text such as https://'],
     ['connect', { clientId: undefined }, 'clientId is missing; allowed: a text'],
-  ])('of %s is of its kind: %o', (name, options, told) => {
-    expect(() => CALLS[name]!(options as never)).toThrow(`${name}: ${told}`);
+  ])('of %s is of its kind: %o', (name, options, text) => {
+    expect(() => CALLS[name]!(options as never)).toThrow(`${name}: ${text}`);
   });
 
   it('that is undefined is left out', () => {

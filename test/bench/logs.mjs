@@ -14,7 +14,7 @@ import { copyPlain } from '../../dist/core/base/plain.js';
 import { wordsOf } from '../../dist/core/management/logs/chunk.js';
 import { classesOf } from '../../dist/core/management/logs/filters.js';
 import { keepDownlink, keepUplink } from '../../dist/core/management/logs/gathering.js';
-import { toldEntry } from '../../dist/core/management/logs/log-responses.js';
+import { entryResponse } from '../../dist/core/management/logs/log-responses.js';
 import { LogStore } from '../../dist/core/management/logs/log-store.js';
 import { selecting } from '../../dist/core/management/logs/selecting.js';
 
@@ -194,7 +194,7 @@ function time(wanted, page) {
   for (;;) {
     const from = cpuMs();
     const { done, value } = steps.next();
-    const entries = done ? JSON.stringify(value.map((each) => toldEntry(each, telling))) : '';
+    const entries = done ? JSON.stringify(value.map((each) => entryResponse(each, telling))) : '';
     longest = Math.max(longest, cpuMs() - from);
     if (done) return { ms: cpuMs() - began, longest, found: value.length, bytes: entries.length };
   }

@@ -9,7 +9,7 @@ import type { ArbitraryWorld } from '../../scenarios/testing/generators/arbitrar
 import { campaignWorlds } from '../../scenarios/testing/generators/arbitrary-campaigns.ts';
 import { Recorder, withLatecomers } from '../../scenarios/trace.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
-import { decideEagerly, type EagerVerdicts, toldBy } from '../support/eager/oracle.ts';
+import { decideEagerly, type EagerVerdicts, reportedBy } from '../support/eager/oracle.ts';
 import { missing, someRuns } from '../support/long.ts';
 import { eui, networkOf, SECOND_US } from '../support/small-network.ts';
 import { carryOut } from '../support/worlds.ts';
@@ -70,7 +70,7 @@ const expectAlike = (generated: ArbitraryWorld): EagerVerdicts => {
   const { plan, commands, seed } = generated;
   const network = withLatecomers(plan.network, [...plan.timeline, ...commands]);
   const verdicts = decideEagerly(recorder.rows, network, seed);
-  expect(verdicts).toMatchObject(toldBy(recorder.rows));
+  expect(verdicts).toMatchObject(reportedBy(recorder.rows));
   return verdicts;
 };
 
@@ -118,7 +118,7 @@ describe('what devices heard, derived late', () => {
       },
     });
     const { unopened, ...verdicts } = decideEagerly(trace.rows, network as NetworkPlan, 'small');
-    expect(toldBy(trace.rows)).toEqual(verdicts);
+    expect(reportedBy(trace.rows)).toEqual(verdicts);
     expect(unopened).toBe(0);
     // A window that an answer shut at once costs nothing, though a frame is on the air then.
     const shut = trace.of('deviceReceives').filter((row) => {

@@ -63,12 +63,12 @@ function failing(failures: readonly FailurePlan[], wanted: Wanted = {}) {
   const [campaign] = world.result().campaigns;
   const asked = { kind: 'campaign.get', by, campaign_id: campaignId('campaign') } as const;
   const answer = world.ask(asked);
-  const told = answer.ok && 'devices' in answer.value ? answer.value.devices : {};
+  const response = answer.ok && 'devices' in answer.value ? answer.value.devices : {};
   return {
     trace,
     device,
     campaign: campaign!,
-    reason: told[device.devEui]?.failure_reason,
+    reason: response[device.devEui]?.failure_reason,
     failed: trace.of('updateFailure').map(({ failure }) => failure),
   };
 }
@@ -190,8 +190,8 @@ describe('a device that refuses an image', () => {
     expect(trace.of('imageActivated')).toEqual([]);
     expect(device).toMatchObject({ fragmentsMissing: 0, runs: false });
     const { devEui } = device;
-    const truth = trace.world.ask({ kind: 'device.truth', by, devEui });
-    expect(truth).toMatchObject({ ok: true, value: { firmware: { image, next: null } } });
+    const groundTruth = trace.world.ask({ kind: 'device.truth', by, devEui });
+    expect(groundTruth).toMatchObject({ ok: true, value: { firmware: { image, next: null } } });
   });
 });
 

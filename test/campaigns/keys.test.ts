@@ -11,7 +11,7 @@ import { runCampaign } from './notation.ts';
 const KEY = '00112233445566778899aabbccddeeff';
 
 /** One device that is no product of the operator's, made with this root key. */
-const madeWith =
+const createdWith =
   (genAppKey: (devEui: string) => string) =>
   (network: NetworkPlan): NetworkPlan => ({
     ...network,
@@ -30,7 +30,7 @@ describe.each(['counted', 'real'] as const)('a device, in %s frames', (frames) =
     rootKeyKnown = false,
   ) => {
     const commands = command === undefined ? [] : [{ atUs: 0, command }];
-    const change = madeWith(genAppKey);
+    const change = createdWith(genAppKey);
     const { world } = runCampaign({
       frames,
       type: { rootKeyKnown },
@@ -75,8 +75,8 @@ describe.each(['counted', 'real'] as const)('a device, in %s frames', (frames) =
       keygen_type: 'vendor',
       devices: [FIRST],
     } as const;
-    const made = (devEui: string) => toHex(vendorKey('default', devEui));
-    expect(outcome(command, made)).toMatchObject({ success: 1, failures: {} });
+    const create = (devEui: string) => toHex(vendorKey('default', devEui));
+    expect(outcome(command, create)).toMatchObject({ success: 1, failures: {} });
     expect(outcome(command)).toMatchObject({ success: 0 });
   });
 });

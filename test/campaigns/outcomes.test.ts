@@ -43,9 +43,9 @@ function outcomeOf(commands: readonly TimedCommand[], packages: Partial<Packages
   const [campaign] = world.result().campaigns;
   const asked = { kind: 'campaign.get', by, campaign_id: campaignId('campaign') } as const;
   const answer = world.ask(asked);
-  const isTold = answer.ok && 'devices' in answer.value;
-  const told = isTold ? answer.value.devices[device.devEui] : undefined;
-  return { device, campaign: campaign!, told, map: world.result().devices.map };
+  const isReported = answer.ok && 'devices' in answer.value;
+  const response = isReported ? answer.value.devices[device.devEui] : undefined;
+  return { device, campaign: campaign!, reported: response, map: world.result().devices.map };
 }
 
 const VERSIONS = { old: '01000000', new: '01020000' };
@@ -74,8 +74,8 @@ describe('a device of a campaign', () => {
   });
 
   it('that runs the image and was not heard any more has not failed to run it', () => {
-    const { campaign, device, told, map } = outcomeOf([MUTE]);
-    expect(told).toMatchObject({ failure_reason: 'no uplink', final_version: null });
+    const { campaign, device, reported: response, map } = outcomeOf([MUTE]);
+    expect(response).toMatchObject({ failure_reason: 'no uplink', final_version: null });
     expect(device).toMatchObject({ fate: 'failed', cause: 'answer lost', runs: true });
     expect(campaign).toMatchObject({ running: 1, success: 0, failed: 1 });
     expect(campaign.failures).toEqual({ 'answer lost': 1 });
@@ -85,9 +85,13 @@ describe('a device of a campaign', () => {
   });
 
   it('that was asked before it ran the image runs it all the same', () => {
-    const { campaign, device, told } = outcomeOf([REBOOT], { imageActivation: 'onCommand' });
-    expect(told).toMatchObject({ failure_reason: 'version mismatch' });
-    expect(told?.final_version).toMatch(new RegExp(`^${VERSIONS.old}`));
+    const {
+      campaign,
+      device,
+      reported: response,
+    } = outcomeOf([REBOOT], { imageActivation: 'onCommand' });
+    expect(response).toMatchObject({ failure_reason: 'version mismatch' });
+    expect(response?.final_version).toMatch(new RegExp(`^${VERSIONS.old}`));
     expect(device).toMatchObject({ cause: 'asked too early', runs: true });
     expect(device.version).toMatch(new RegExp(`^${VERSIONS.new}`));
     expect(campaign.failures).toEqual({ 'asked too early': 1 });

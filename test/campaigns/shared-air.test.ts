@@ -34,10 +34,10 @@ const USUAL: AirUse = {
   turns: 1,
   inSlots: false,
 };
-const other = (use: Partial<AirUse>, whose = 'other'): OtherUse<string> => ({
+const other = (use: Partial<AirUse>, ownerId = 'other'): OtherUse<string> => ({
   ...USUAL,
   ...use,
-  whose,
+  owner: ownerId,
 });
 const place = (mine: Partial<AirUse>, others: readonly OtherUse<string>[], mayWait = true) =>
   placeSession(
@@ -145,7 +145,7 @@ describe('sessions that are placed one after the other', () => {
     fc.assert(
       fc.property(fc.array(uses, { minLength: 2, maxLength: 5 }), (drawn) => {
         const placed: OtherUse<number>[] = [];
-        for (const [whose, each] of drawn.entries()) {
+        for (const [ownerId, each] of drawn.entries()) {
           const use = useOf(each);
           const shifted = (shiftUs: number): AirUse => ({
             ...use,
@@ -155,15 +155,15 @@ describe('sessions that are placed one after the other', () => {
           const { shiftUs, phaseUs } = placeSession(shifted, placed, true);
           const mine = shifted(shiftUs);
           // Late by its phase, it ends no later: sessions have time to spare.
-          placed.push({ ...mine, firstAtUs: mine.firstAtUs + phaseUs, whose });
+          placed.push({ ...mine, firstAtUs: mine.firstAtUs + phaseUs, owner: ownerId });
         }
         const all = placed.flatMap((use) =>
-          fragmentsOf(use).map((one) => ({ ...one, whose: use.whose })),
+          fragmentsOf(use).map((one) => ({ ...one, owner: use.owner })),
         );
         let leastUs = Number.POSITIVE_INFINITY;
         for (const a of all) {
           for (const b of all) {
-            if (a.whose >= b.whose || (a.gateway !== b.gateway && a.hz !== b.hz)) continue;
+            if (a.owner >= b.owner || (a.gateway !== b.gateway && a.hz !== b.hz)) continue;
             leastUs = Math.min(leastUs, Math.max(a.fromUs - b.untilUs, b.fromUs - a.untilUs));
           }
         }

@@ -40,13 +40,13 @@ async function held(names: readonly string[]): Promise<() => Promise<void>> {
   const from = { folder, build: '', startUnixMs: 0, worldAt: () => world };
   const opened = await openWorld({ ...from, onBroken: () => undefined });
   if (!opened.ok) throw new Error(opened.failure.message);
-  const { kept } = opened.value;
+  const { stored } = opened.value;
   for (const Name of names) {
     const command = { kind: 'endDeviceGroup.create', by: 'default', group: { Name } };
     const entry = { kind: 'command', atUs: 0, command } as unknown as JournalEntry;
-    await kept.journal.appended(entry);
+    await stored.journal.appended(entry);
   }
-  return () => kept.close();
+  return () => stored.close();
 }
 
 const groups = async (...names: readonly string[]) => await (await held(names))();
@@ -151,8 +151,8 @@ describe('fleetwave journal cut', () => {
     await expect(started()).rejects.toThrow('segment-00000002 is damaged at byte');
     const { status, stdout } = await journal('cut', data, '--yes');
     expect(status).toBe(0);
-    const [, kept = ''] = /Kept: (.*segment-00000002\.cut-\d+)\n/.exec(stdout) ?? [];
-    expect(statSync(kept).size).toBeGreaterThan(0);
+    const [, stored = ''] = /Kept: (.*segment-00000002\.cut-\d+)\n/.exec(stdout) ?? [];
+    expect(statSync(stored).size).toBeGreaterThan(0);
     expect(stdout).toMatch(/\n2 segments, \d+ bytes, 1 entry\n/);
     await started();
     expect((await journal('verify', data)).status).toBe(0);

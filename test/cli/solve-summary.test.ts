@@ -7,7 +7,7 @@ import { SolvingRows, solutionOf } from '../../api/host/studies/solution.ts';
 import type { StudyPlan } from '../../scenarios/study/plan.ts';
 import { type FiguresOf, runsOf } from '../../scenarios/study/rounds.ts';
 import { solvingRule } from '../../scenarios/study/solving-rule.ts';
-import { planOf, simulated, type Truth } from '../scenarios/study/simulated-points.ts';
+import { type GroundTruth, planOf, simulated } from '../scenarios/study/simulated-points.ts';
 
 const BUILD = 'build';
 const AT_MOST = 200;
@@ -34,8 +34,8 @@ function said(figuresOf: FiguresOf, plan: StudyPlan): string {
   return solveSummary(solution, took, 'out/x/solution.json', painterOf(isPlain));
 }
 
-const of = (truths: readonly Truth[], world = 'any') =>
-  said(simulated(truths, world, 0), planOf(truths.length));
+const of = (groundTruths: readonly GroundTruth[], world = 'any') =>
+  said(simulated(groundTruths, world, 0), planOf(groundTruths.length));
 
 describe('the end of a search', () => {
   it('names the point to take, its margins, the next better one, and the cost of a grid', () => {
@@ -106,9 +106,9 @@ describe('the end of a search', () => {
 
 describe('a solution', () => {
   it('has the same digest whoever landed more than it asked for, and counts broken worlds', () => {
-    const truths = [{ share: 1, cost: 1 }];
-    const one = solutionFrom(simulated(truths, 'one'), planOf(1));
-    expect(solutionFrom(simulated(truths, 'one'), planOf(1))).toEqual(one);
+    const groundTruths = [{ share: 1, cost: 1 }];
+    const one = solutionFrom(simulated(groundTruths, 'one'), planOf(1));
+    expect(solutionFrom(simulated(groundTruths, 'one'), planOf(1))).toEqual(one);
     const broken = solutionFrom(() => 'broken', planOf(1));
     expect(broken.points[0]).toMatchObject({ broken: broken.points[0]!.seeds, standing: 'fails' });
   });

@@ -17,8 +17,8 @@ const wrongWith = (source: string) => {
 
 describe('a codec in JavaScript', () => {
   it('decodes: gets bytes, fPort and recvTime, and answers data with warnings', () => {
-    const told = decoded(METER_CODEC);
-    expect(told.data).toMatchObject({
+    const response = decoded(METER_CODEC);
+    expect(response.data).toMatchObject({
       temperature: 25.5,
       humidity: 42,
       battery: 3.3,
@@ -28,7 +28,7 @@ describe('a codec in JavaScript', () => {
       at: '2026-01-01T00:00:00.000Z',
       length: 20,
     });
-    expect(told).not.toHaveProperty('warnings');
+    expect(response).not.toHaveProperty('warnings');
     const damp = decoded(METER_CODEC, { hex: '00FF7F0CE40000000105017F0102030064271034' });
     expect(damp.warnings).toEqual(['humidity is above 100 %']);
   });
@@ -256,9 +256,10 @@ describe('a codec that configures', () => {
       warnings: [],
     });
     expect(configuration!.encode({})).toEqual({ errors: ['period has to be above 0'] });
-    const told = (hex: string, fPort: number) => configuration!.report(usualUplink({ hex, fPort }));
-    expect(told('013C', 10)).toEqual({ period: 60 });
-    expect(told('013C', 11)).toBeUndefined();
+    const report = (hex: string, fPort: number) =>
+      configuration!.report(usualUplink({ hex, fPort }));
+    expect(report('013C', 10)).toEqual({ period: 60 });
+    expect(report('013C', 11)).toBeUndefined();
   });
 
   it('takes the same payload on the same port as an echo, unless it says otherwise', () => {
@@ -349,7 +350,7 @@ const callWith = (n: number): CodecCall => ({
     recvTime: n,
   }),
   nowMs: 1_000 * n,
-  luck: [n, 2, 3, 4],
+  random: [n, 2, 3, 4],
   dates: true,
 });
 

@@ -39,8 +39,8 @@ describe('Cayenne LPP', () => {
   });
 
   it('is read on every port', () => {
-    const told = [1, 2, 99, 223].map((fPort) => CAYENNE_LPP.decode(uplink('03670110', fPort)));
-    for (const each of told) expect(each).toEqual({ temperature_3: 27.2 });
+    const reports = [1, 2, 99, 223].map((fPort) => CAYENNE_LPP.decode(uplink('03670110', fPort)));
+    for (const each of reports) expect(each).toEqual({ temperature_3: 27.2 });
   });
 
   it.each([

@@ -4,7 +4,7 @@
  */
 import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
 import { Outbox, type PlatformRequest } from '../../core/base/outbox.ts';
-import type { Asker } from '../../core/base/subscribers.ts';
+import type { Caller } from '../../core/base/subscribers.ts';
 import type { Answered, Answers, PlatformCommand } from '../../core/operations.ts';
 import { Platform } from '../../core/platform.ts';
 import type { CampaignResult } from '../../core/result/result.ts';
@@ -40,8 +40,8 @@ import {
   subBandOf,
 } from '../../sim/lorawan/region.ts';
 import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
-import { asTold } from '../support/answers.ts';
-import { truthOf } from './device-truth.ts';
+import { asReported } from '../support/answers.ts';
+import { groundTruthOf } from './device-truth.ts';
 import { ORDINARY, readRequests, type Script, ScriptedDevice } from './scripted-device.ts';
 
 export const S = 1_000_000;
@@ -200,14 +200,14 @@ export class Bench {
   }
 
   /** What a command, whoever wrote it, is answered with: what its row says. */
-  try<Given extends PlatformCommand & Asker>(command: Given): Answered<Given['kind']> {
+  try<Given extends PlatformCommand & Caller>(command: Given): Answered<Given['kind']> {
     const admitted = this.platform.admit(command);
     const answer = admitted.ok ? this.platform.execute(admitted.value, this.nowUs) : admitted;
     this.drain();
-    return asTold(command.kind, answer) as Answered<Given['kind']>;
+    return asReported(command.kind, answer) as Answered<Given['kind']>;
   }
 
-  execute<Given extends PlatformCommand & Asker>(command: Given): Answers[Given['kind']] {
+  execute<Given extends PlatformCommand & Caller>(command: Given): Answers[Given['kind']] {
     const answer = this.try(command) as Result<Answers[Given['kind']]>;
     if (!answer.ok) throw new Error(`${answer.failure.code}: ${answer.failure.message}`);
     return answer.value;
@@ -256,7 +256,7 @@ export class Bench {
   }
 
   /** The downlink that waits for a device first waits no more: the platform hears why. */
-  tellNext(devEui: string, what: DownlinkFateNews): void {
+  reportNext(devEui: string, what: DownlinkFateNews): void {
     const [next, ...others] = this.#queues.get(devEui) ?? [];
     if (next === undefined) return;
     this.#queues.set(devEui, others);
@@ -315,8 +315,8 @@ export class Bench {
       case 'device.create': {
         const { devEui } = request.device;
         const device = new ScriptedDevice(devEui, ORDINARY);
-        const { credentials, ...made } = request.device;
-        this.devices.set(devEui, Object.assign(device, made, { createdAtUs: this.nowUs }));
+        const { credentials, ...created } = request.device;
+        this.devices.set(devEui, Object.assign(device, created, { createdAtUs: this.nowUs }));
         if (credentials !== undefined) device.activation = credentials.activation;
         if (credentials?.activation === 'abp') this.addresses.add(credentials.devAddr);
         return;
@@ -438,10 +438,10 @@ export class Bench {
     this.#asked.set(key, ordinal + 1);
     const outcome = this.#rule(request, ordinal);
     const status = { mcAddr, gatewayEui, fCnt, outcome };
-    const tell = () => void this.platform.hear({ kind: 'multicast', status }, this.nowUs);
-    if (outcome.kind === 'noBudget') return tell();
+    const report = () => void this.platform.hear({ kind: 'multicast', status }, this.nowUs);
+    if (outcome.kind === 'noBudget') return report();
     this.at(startsAtUs, () => {
-      tell();
+      report();
       if (outcome.kind === 'sent') this.#radiate(request);
     });
   }
@@ -467,7 +467,8 @@ export class Bench {
       worldUsOfUnixMs: (unixMs) => (gpsMsOfUnixMs(unixMs) - GPS_START * 1000) * 1000,
       device: (devEui) => this.#deviceView(devEui),
       devices: () => [...this.devices.keys()].map((devEui) => this.#deviceView(devEui)!),
-      deviceTruths: (devEuis) => devEuis.filter((devEui) => this.devices.has(devEui)).map(truthOf),
+      deviceGroundTruths: (devEuis) =>
+        devEuis.filter((devEui) => this.devices.has(devEui)).map(groundTruthOf),
       deviceColumns: (devEuis = [...this.devices.keys()]) => {
         const known = devEuis.filter((devEui) => this.devices.has(devEui));
         const devices = known.map((devEui) => this.devices.get(devEui)!);
@@ -584,9 +585,9 @@ function regionsShare(frequencyHz: number): number {
 }
 
 function gatewayOf(eui: string): NewGateway {
-  const made = newGateway({ eui, name: `gateway ${eui.slice(-1)}` });
-  if (!made.ok) throw new Error(made.failure.message);
-  return made.value;
+  const created = newGateway({ eui, name: `gateway ${eui.slice(-1)}` });
+  if (!created.ok) throw new Error(created.failure.message);
+  return created.value;
 }
 
 /** Bytes without a pattern that the code could profit from. */

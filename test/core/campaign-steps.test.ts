@@ -19,7 +19,7 @@ campaigns:
   - { name: other, at: 20 min, image: fw-1.1.0.bin, group: rest, is_troubleshooting: true }
 `;
 
-function told() {
+function report() {
   const rows: CampaignRow[] = [];
   const plan = populate(scenarioOf(FILE));
   const heard = World.create(plan, 'seed', { steps: (row) => rows.push(row) });
@@ -28,7 +28,7 @@ function told() {
   alone.runUntil(plan.durationUs);
   return { rows, heard, alone };
 }
-const { rows, heard, alone } = told();
+const { rows, heard, alone } = report();
 
 describe('steps of campaigns', () => {
   it('are told in the order of time, and telling them changes nothing', () => {

@@ -24,9 +24,9 @@ function filled(): World {
 /** The failure of a restore, whatever is kept beside. */
 const failureOf = (
   world: World,
-  kept: { contents?: (sha256: string) => Uint8Array | undefined },
+  stored: { contents?: (sha256: string) => Uint8Array | undefined },
 ) => {
-  const restored = World.fromBytes(world.plan, world.seed, world.toBytes(), kept);
+  const restored = World.fromBytes(world.plan, world.seed, world.toBytes(), stored);
   return restored.ok ? undefined : restored.failure;
 };
 

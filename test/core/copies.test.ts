@@ -26,12 +26,12 @@ describe('a copy', () => {
 
   it('is finished before something changes, whoever made how much of it', () => {
     const copies = new Copies();
-    const made: number[][] = [[], [], []];
-    const [one, other, done] = made.map((to) => copies.begin(copying([1, 2, 3, 4], to)));
+    const created: number[][] = [[], [], []];
+    const [one, other, done] = created.map((to) => copies.begin(copying([1, 2, 3, 4], to)));
     one!.ready().next();
     for (const _ of done!.ready());
     copies.finish();
-    expect(made).toEqual([1, 2, 3].map(() => [1, 2, 3, 4]));
+    expect(created).toEqual([1, 2, 3].map(() => [1, 2, 3, 4]));
     expect([...other!.ready()]).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 /** Ground truth of devices on the bench. */
-import type { DeviceTruth } from '../../sim/contract/truth.ts';
+import type { DeviceGroundTruth } from '../../sim/contract/truth.ts';
 
 /** The truth of a device that was just switched on; what is scripted is no network's. */
-export function truthOf(devEui: string): DeviceTruth {
+export function groundTruthOf(devEui: string): DeviceGroundTruth {
   return {
     devEui,
     deviceClass: 'A',

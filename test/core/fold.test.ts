@@ -1,7 +1,7 @@
 /** How records go into digests: equal ones fold alike, others do not, empty fields fold nothing. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Fold, foldField, KeptFold } from '../../core/base/fold.ts';
+import { CachedFold, type Fold, foldField } from '../../core/base/fold.ts';
 import { Digest } from '../../sim/kernel/digest.ts';
 
 /** All that is folded, in order. */
@@ -76,24 +76,24 @@ describe('a record', () => {
 
 describe('a kept fold', () => {
   it('is made once, and again after a change: what it stands for decides, not when', () => {
-    const kept = new KeptFold();
-    let made = 0;
+    const stored = new CachedFold();
+    let created = 0;
     let value = 1;
     const hex = () => {
       const digest = new Digest();
-      kept.into(digest, (fold) => {
-        made++;
+      stored.into(digest, (fold) => {
+        created++;
         foldField(fold, 'record', value);
       });
       return digest.hex();
     };
     const first = hex();
-    expect([hex(), made]).toEqual([first, 1]);
+    expect([hex(), created]).toEqual([first, 1]);
     value = 2;
-    kept.changed();
-    expect([hex() === first, made]).toEqual([false, 2]);
+    stored.changed();
+    expect([hex() === first, created]).toEqual([false, 2]);
     value = 1;
-    kept.changed();
-    expect([hex(), made]).toEqual([first, 3]);
+    stored.changed();
+    expect([hex(), created]).toEqual([first, 3]);
   });
 });

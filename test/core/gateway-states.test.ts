@@ -30,7 +30,7 @@ const gateway = ({ statuses, backhaulUp = true, radioUp = true, lossPpm = 1 }: W
     statuses.find((at) => at > afterUs && at <= untilUs) ?? null,
 });
 
-const told = (one: Parameters<typeof healthOf>[0], nowUs: number) => [
+const report = (one: Parameters<typeof healthOf>[0], nowUs: number) => [
   connectionOf(one, nowUs),
   healthOf(one, nowUs),
 ];
@@ -38,8 +38,8 @@ const told = (one: Parameters<typeof healthOf>[0], nowUs: number) => [
 describe('a gateway', () => {
   it('is INIT and never connected until its first status', () => {
     const one = gateway({ statuses: [7 * S], radioUp: false });
-    expect(told(one, 7 * S - 1)).toEqual(['NEVERCNX', 'INIT']);
-    expect(told(gateway({ statuses: [], backhaulUp: false }), 999 * S)).toEqual([
+    expect(report(one, 7 * S - 1)).toEqual(['NEVERCNX', 'INIT']);
+    expect(report(gateway({ statuses: [], backhaulUp: false }), 999 * S)).toEqual([
       'NEVERCNX',
       'INIT',
     ]);
@@ -47,23 +47,23 @@ describe('a gateway', () => {
 
   it('is ACTIVE and connected while its last status is at most 90 s old', () => {
     const one = gateway({ statuses: [7 * S] });
-    for (const atUs of [7 * S, 97 * S]) expect(told(one, atUs)).toEqual(['CNX', 'ACTIVE']);
+    for (const atUs of [7 * S, 97 * S]) expect(report(one, atUs)).toEqual(['CNX', 'ACTIVE']);
   });
 
   it('is disconnected after 90 s, by its backhaul or for reasons that nobody knows', () => {
     const statuses = [7 * S];
     const atUs = 97 * S + 1;
-    expect(told(gateway({ statuses, backhaulUp: false }), atUs)).toEqual([
+    expect(report(gateway({ statuses, backhaulUp: false }), atUs)).toEqual([
       'DISC',
       'BACKHAUL_CNX_ERROR',
     ]);
-    expect(told(gateway({ statuses }), atUs)).toEqual(['DISC', 'HEALTH_UNKNOWN']);
+    expect(report(gateway({ statuses }), atUs)).toEqual(['DISC', 'HEALTH_UNKNOWN']);
   });
 
   it('has an RF_ERROR while its radio has failed and statuses come', () => {
     const one = gateway({ statuses: [7 * S], radioUp: false });
-    expect(told(one, 97 * S)).toEqual(['CNX', 'RF_ERROR']);
-    expect(told({ ...one, backhaulUp: false }, 98 * S)).toEqual(['DISC', 'BACKHAUL_CNX_ERROR']);
+    expect(report(one, 97 * S)).toEqual(['CNX', 'RF_ERROR']);
+    expect(report({ ...one, backhaulUp: false }, 98 * S)).toEqual(['DISC', 'BACKHAUL_CNX_ERROR']);
   });
 });
 
@@ -89,10 +89,10 @@ describe('the next change', () => {
     fc.assert(
       fc.property(handle, ({ one, nowUs, statuses }) => {
         const endUs = nowUs + LOOK_AHEAD_US;
-        const now = told(one, nowUs).join();
+        const now = report(one, nowUs).join();
         // It can change with a status, or 90 s and a microsecond after one.
         const instants = statuses.flatMap((at) => [at, at + 90 * S + 1]).sort((a, b) => a - b);
-        const change = instants.find((at) => at > nowUs && told(one, at).join() !== now);
+        const change = instants.find((at) => at > nowUs && report(one, at).join() !== now);
         const found = nextChangeUs(one, nowUs);
         if (found === null) expect([one.backhaulUp, change]).toEqual([false, undefined]);
         else expect(found).toBe(Math.min(change ?? endUs, endUs));

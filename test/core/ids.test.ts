@@ -72,8 +72,8 @@ describe('a creation with an id', () => {
   it('makes the thing under this id, and uses up none of the stream', () => {
     const bench = ready(2);
     const drawn = bench.platform.save().idsDrawn;
-    const made = create(bench, campaignId('spring'));
-    expect(made).toMatchObject({ ok: true, value: { campaign_id: campaignId('spring') } });
+    const created = create(bench, campaignId('spring'));
+    expect(created).toMatchObject({ ok: true, value: { campaign_id: campaignId('spring') } });
     const grouped = group(bench, groupId('g'));
     expect(grouped).toMatchObject({ ok: true, value: { device_group_id: groupId('g') } });
     expect(bench.platform.save().idsDrawn).toBe(drawn);

@@ -70,11 +70,11 @@ describe('the type of a view', () => {
       | 'deviceType'
       | 'devices'
       | 'deviceColumns'
-      | 'deviceTruths'
+      | 'deviceGroundTruths'
       | 'gateway'
       | 'gateways'
     >();
-    type Handles = Exclude<Ways, 'deviceColumns' | 'deviceTruths'>;
+    type Handles = Exclude<Ways, 'deviceColumns' | 'deviceGroundTruths'>;
     expectTypeOf<ReturnType<NetworkView[Handles]>>().toEqualTypeOf<
       | DeviceView
       | DeviceTypeView
@@ -227,7 +227,7 @@ describe('a subscriber’s view', () => {
     const ways = [
       'device',
       'deviceColumns',
-      'deviceTruths',
+      'deviceGroundTruths',
       'devicesNamed',
       'deviceType',
       'devices',
@@ -252,12 +252,12 @@ describe('a subscriber’s view', () => {
   it('tells of own devices what the network does, but receptions by own gateways only', () => {
     const { whole, all } = twoOfEach();
     for (const { view, device, gateway } of all) {
-      const told = answersOf(whole.device(device.devEui)!, OF_DEVICE);
-      expect(told.heardBy).toHaveLength(2);
+      const response = answersOf(whole.device(device.devEui)!, OF_DEVICE);
+      expect(response.heardBy).toHaveLength(2);
       const own = answersOf(view.device(device.devEui)!, OF_DEVICE);
       const isOwn = (each: { readonly gatewayEui: string }) => each.gatewayEui === gateway.eui;
       const heardBy = whole.device(device.devEui)!.heardBy.filter(isOwn);
-      expect(own).toEqual({ ...told, heardBy });
+      expect(own).toEqual({ ...response, heardBy });
       expect(own.heardBy).toHaveLength(1);
       expect(view.devices().map((each) => answersOf(each, OF_DEVICE))).toEqual([own]);
       expect(view.deviceColumns()).toEqual(columnsOf(view.devices()));
@@ -270,20 +270,20 @@ describe('a subscriber’s view', () => {
     const { whole, all } = twoOfEach();
     const named = all.map(({ device }) => device.devEui);
     for (const [i, { view, gateway }] of all.entries()) {
-      const truth = whole.deviceTruths(named)[i]!;
-      expect(truth.links).toHaveLength(2);
-      const links = truth.links.filter(({ gatewayEui }) => gatewayEui === gateway.eui);
+      const groundTruth = whole.deviceGroundTruths(named)[i]!;
+      expect(groundTruth.links).toHaveLength(2);
+      const links = groundTruth.links.filter(({ gatewayEui }) => gatewayEui === gateway.eui);
       expect(links).toHaveLength(1);
-      expect(view.deviceTruths(named)).toEqual([{ ...truth, links }]);
+      expect(view.deviceGroundTruths(named)).toEqual([{ ...groundTruth, links }]);
     }
   });
 
   it('tells of an own gateway what the network does, and lists own gateways alone', () => {
     const { whole, all } = twoOfEach();
     for (const { view, gateway } of all) {
-      const told = answersOf(whole.gateway(gateway.eui)!, OF_GATEWAY);
-      expect(answersOf(view.gateway(gateway.eui)!, OF_GATEWAY)).toEqual(told);
-      expect(view.gateways().map((each) => answersOf(each, OF_GATEWAY))).toEqual([told]);
+      const response = answersOf(whole.gateway(gateway.eui)!, OF_GATEWAY);
+      expect(answersOf(view.gateway(gateway.eui)!, OF_GATEWAY)).toEqual(response);
+      expect(view.gateways().map((each) => answersOf(each, OF_GATEWAY))).toEqual([response]);
     }
   });
 
@@ -298,17 +298,17 @@ describe('a subscriber’s view', () => {
 
   it('names nothing of another’s in any answer of any member', () => {
     for (const [{ view, device, gateway }, other] of pairs(twoOfEach())) {
-      const told = JSON.stringify([
+      const text = JSON.stringify([
         answersOf(view as NetworkFacts, FACTS),
         answersOf(view.device(device.devEui)!, OF_DEVICE),
         view.devices().map((each) => answersOf(each, OF_DEVICE)),
         view.deviceColumns(),
         view.gateways().map((each) => answersOf(each, OF_GATEWAY)),
       ]);
-      for (const name of [device.name, gateway.eui]) expect(told).toContain(name);
+      for (const name of [device.name, gateway.eui]) expect(text).toContain(name);
       const { device: hers, gateway: at } = other;
       for (const name of [hers.devEui, hers.name, at.eui, at.name])
-        expect(told).not.toContain(name);
+        expect(text).not.toContain(name);
     }
   });
 

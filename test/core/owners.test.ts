@@ -30,7 +30,7 @@ const hexOf = (owners: Owners): string => {
 };
 
 /** Owners, and the same by EUI in a map. */
-function made(plan: readonly (string | null)[], then: readonly (readonly [number, string])[]) {
+function create(plan: readonly (string | null)[], then: readonly (readonly [number, string])[]) {
   const owners = new Owners();
   owners.plan({ devices: runsOf(plan).reverse(), gateways: [] });
   const map = new Map(runsOf(plan).map(([eui, owner]) => [eui, owner]));
@@ -47,7 +47,7 @@ describe('owners', () => {
     const asked = fc.array(fc.nat(PLACES - 1), { maxLength: 60 });
     fc.assert(
       fc.property(planned, changes, asked, (plan, then, places) => {
-        const { owners } = made(plan, then);
+        const { owners } = create(plan, then);
         const ownerOf = owners.ownerOfEach('device');
         for (const eui of [...places.map(euiOf), '', 'x', euiOf(0).toLowerCase()]) {
           expect(ownerOf(eui)).toBe(owners.ownerOf('device', eui));
@@ -59,7 +59,7 @@ describe('owners', () => {
   it('are those that were planned and noted last; what is nobody’s is the default’s', () => {
     fc.assert(
       fc.property(planned, changes, (plan, then) => {
-        const { owners, map } = made(plan, then);
+        const { owners, map } = create(plan, then);
         const again = new Owners();
         again.load(JSON.parse(JSON.stringify(owners.save())));
         for (let place = 0; place < PLACES; place++) {
@@ -76,14 +76,14 @@ describe('owners', () => {
   it('fold to what they are, whatever came before and whoever asked in between', () => {
     fc.assert(
       fc.property(planned, changes, changes, (plan, one, other) => {
-        const asked = made(plan, []).owners;
+        const asked = create(plan, []).owners;
         for (const [place, who] of [...one, ...other]) {
           hexOf(asked);
           if (who === 'forget') asked.forget('device', euiOf(place));
           else asked.note(who, 'device', euiOf(place));
         }
         const last = new Map([...one, ...other]);
-        const straight = made(plan, [...last]).owners;
+        const straight = create(plan, [...last]).owners;
         expect(hexOf(asked)).toBe(hexOf(straight));
         expect(asked.save()).toEqual(straight.save());
       }),

@@ -47,14 +47,14 @@ describe('a page', () => {
   it('ends before an entry that has too many things for it, and has one entry at least', () => {
     const sizeOf = (entry: string) => (entry === 'id-00003' ? 2 * MOST_ON_PAGE : MOST_ON_PAGE / 4);
     const list = listOf(numbered(9), { sizeOf });
-    const told: (readonly string[])[] = [];
+    const reports: (readonly string[])[] = [];
     for (let token: string | null = ''; token !== null; ) {
       const { data, meta } = page(list, { page_token: token });
-      told.push(data);
+      reports.push(data);
       token = meta.next_page_token;
     }
-    expect(told.map(({ length }) => length)).toEqual([3, 1, 4, 1]);
-    expect(told.flat()).toEqual(numbered(9));
+    expect(reports.map(({ length }) => length)).toEqual([3, 1, 4, 1]);
+    expect(reports.flat()).toEqual(numbered(9));
   });
 
   it('is the first one where the token is empty', () => {
@@ -128,7 +128,7 @@ describe('a walk over all pages', () => {
         fc.uniqueArray(fc.integer({ min: 0, max: 40 }), { maxLength: 20 }),
         fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 5 }),
         (come, stay, limits) => {
-          const told: string[] = [];
+          const lines: string[] = [];
           let page_token = '';
           for (let step = 0; ; step++) {
             const there = [...new Set([...(come[step] ?? []), ...stay])];
@@ -136,13 +136,13 @@ describe('a walk over all pages', () => {
             const limit = limits[step % limits.length]!;
             const { data, meta } = page(list, { limit, page_token });
             expect(data.every((each) => list.entries.includes(each))).toBe(true);
-            told.push(...data);
+            lines.push(...data);
             if (!meta.more) break;
             page_token = meta.next_page_token!;
           }
-          expect(told).toEqual([...new Set(told)].sort());
+          expect(lines).toEqual([...new Set(lines)].sort());
           const stays = stay.map((each) => `k${String(each).padStart(2, '0')}`);
-          expect(told).toEqual(expect.arrayContaining(stays));
+          expect(lines).toEqual(expect.arrayContaining(stays));
         },
       ),
     );

@@ -204,14 +204,14 @@ describe('staggered gateways', () => {
 
   it('never send at the same time when the delay is automatic, whatever they refuse', () => {
     fc.assert(
-      fc.property(fc.array(fc.nat({ max: 9 }), { minLength: 20, maxLength: 60 }), (luck) => {
+      fc.property(fc.array(fc.nat({ max: 9 }), { minLength: 20, maxLength: 60 }), (random) => {
         let turn = 0;
         const bench = sent(
           THREE,
           {},
           {
             gatewayRule: ({ startsAtUs }) => {
-              const each = luck[turn++ % luck.length]!;
+              const each = random[turn++ % random.length]!;
               if (each === 0) return { kind: 'refused', reason: 'tooLate' };
               if (each > 1) return { kind: 'sent' };
               return { kind: 'noBudget', notBeforeUs: startsAtUs + 5_123_456 };

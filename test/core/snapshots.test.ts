@@ -111,14 +111,16 @@ describe('a snapshot as bytes', () => {
   });
 
   it('says what is wrong with the numbers in it', () => {
-    const told = (given: Uint8Array): string => {
+    const report = (given: Uint8Array): string => {
       const answer = World.fromBytes(plan, seed, given);
       return answer.ok ? '' : answer.failure.message;
     };
-    expect(told(flipped(64))).toBe('The snapshot is of version 14; this program reads version 15.');
+    expect(report(flipped(64))).toBe(
+      'The snapshot is of version 14; this program reads version 15.',
+    );
     const { length } = bytes;
-    expect(told(bytes.slice(1))).toMatch(/do not begin with FLEETSNP/);
-    expect(told(bytes.slice(0, -1))).toBe(
+    expect(report(bytes.slice(1))).toMatch(/do not begin with FLEETSNP/);
+    expect(report(bytes.slice(0, -1))).toBe(
       `The snapshot has ${length - 1} bytes; its header says ${length}.`,
     );
   });

@@ -5,9 +5,9 @@
  */
 
 import { HOST_TIME } from '../../api/host/clock/host-time.ts';
-import { KeptContents } from '../../api/host/journal/contents.ts';
+import { StoredContents } from '../../api/host/journal/contents.ts';
 import { Journal, type JournalOptions } from '../../api/host/journal/journal.ts';
-import { KeptStates } from '../../api/host/journal/states-msgpack.ts';
+import { StoredStates } from '../../api/host/journal/states-msgpack.ts';
 
 export const BROKEN_BUILDS = {
   'answers before it writes': () => {
@@ -18,14 +18,14 @@ export const BROKEN_BUILDS = {
     };
   },
   'has contents on the disk after their entry': () => {
-    const { put } = KeptContents.prototype;
-    KeptContents.prototype.put = async function (contents) {
+    const { put } = StoredContents.prototype;
+    StoredContents.prototype.put = async function (contents) {
       setTimeout(() => void put.call(this, contents), LATE_MS);
     };
   },
   'takes a state of any life': () => {
-    const { latestIn } = KeptStates.prototype;
-    KeptStates.prototype.latestIn = async function (origins, past) {
+    const { latestIn } = StoredStates.prototype;
+    StoredStates.prototype.latestIn = async function (origins, past) {
       for (let life = 0; life <= past.life; life++) {
         const found = await latestIn.call(this, origins, { ...past, life });
         if (found !== undefined) return found;

@@ -5,7 +5,7 @@
 import { startEmulator } from '../../api/emulator.ts';
 import { EntryJournal } from '../../api/host/journal/entry-journal.ts';
 import { BROKEN_BUILDS, withOptions } from './broken-builds.ts';
-import { KEPT, type Life, type Served } from './served.ts';
+import { type Life, type Served, STORED } from './served.ts';
 import { type Hit, watchFiles } from './watched-files.ts';
 
 /** Small, so that a life has several. */
@@ -21,7 +21,7 @@ withOptions({ segmentBytes: SEGMENT_BYTES });
 if (life.build !== undefined) BROKEN_BUILDS[life.build]();
 
 const { url, clientId, clientSecret } = await startEmulator({
-  ...KEPT,
+  ...STORED,
   data: life.data,
   scenario: life.scenario,
   paused: life.paused ?? false,
@@ -41,14 +41,14 @@ function counted(ends: Life['ends']): Hit {
 }
 
 /** Between what becomes of an entry and what its world does with that. */
-function watchEntries(tell: Hit): void {
+function watchEntries(report: Hit): void {
   const { append } = EntryJournal.prototype;
   EntryJournal.prototype.append = function (entry, done) {
-    tell(`${entry.kind}.asked`);
+    report(`${entry.kind}.asked`);
     return append.call(this, entry, (fate) => {
-      tell(`${entry.kind}.acknowledged`);
+      report(`${entry.kind}.acknowledged`);
       done(fate);
-      tell(`${entry.kind}.applied`);
+      report(`${entry.kind}.applied`);
     });
   };
 }

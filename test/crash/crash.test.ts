@@ -8,10 +8,10 @@ import { IS_LONG, itLong } from '../support/long.ts';
 import { bundledChild } from './bundle.ts';
 import {
   DAMAGED_END,
-  type Kept,
   KILLED_AT_ONCE,
   lived,
-  newKept,
+  newDurable,
+  type Stored,
   scripted,
   TAKEN_BACK,
 } from './process-runs.ts';
@@ -19,15 +19,15 @@ import {
 const draw = drawsOf(1);
 let child = '';
 let removeChild = () => {};
-let kept: Kept;
+let stored: Stored;
 
 beforeAll(async () => {
   ({ path: child, remove: removeChild } = await bundledChild());
 });
 beforeEach(() => {
-  kept = newKept();
+  stored = newDurable();
 });
-afterEach(() => kept.remove());
+afterEach(() => stored.remove());
 afterAll(() => removeChild());
 
 /** Comes to its point, however slow the machine; the bound only ends what hangs. */
@@ -41,18 +41,18 @@ describe('a world whose process is killed under load', () => {
       at('command.acknowledged', 20),
     ];
     for (const ending of IS_LONG ? endings : endings.slice(0, 1)) {
-      expect((await lived(child, kept, ending, draw)).complaints).toEqual([]);
+      expect((await lived(child, stored, ending, draw)).complaints).toEqual([]);
     }
-    expect(kept.story.counts.commands).toBeGreaterThan(IS_LONG ? 20 : 5);
+    expect(stored.story.counts.commands).toBeGreaterThan(IS_LONG ? 20 : 5);
   });
 
   it('is what was named once it is restored, and what came after is taken back', async () => {
-    expect(await scripted(child, kept, TAKEN_BACK)).toEqual([]);
-    expect(kept.story.counts).toEqual({ commands: 6, names: 2, restores: 1 });
+    expect(await scripted(child, stored, TAKEN_BACK)).toEqual([]);
+    expect(stored.story.counts).toEqual({ commands: 6, names: 2, restores: 1 });
   });
 
   it('is refused where its last entry is damaged, with the place', async () => {
-    expect(await scripted(child, kept, DAMAGED_END)).toEqual([
+    expect(await scripted(child, stored, DAMAGED_END)).toEqual([
       expect.stringContaining('it does not start'),
     ]);
   });
@@ -60,25 +60,25 @@ describe('a world whose process is killed under load', () => {
 
 describe('a build that is broken is noticed: it', () => {
   itLong('answers before it writes', async () => {
-    const complaints = await scripted(child, kept, KILLED_AT_ONCE, 'answers before it writes');
+    const complaints = await scripted(child, stored, KILLED_AT_ONCE, 'answers before it writes');
     expect(complaints).toContain('n3 was acknowledged, and is lost');
   });
 
   itLong('has contents on the disk after their entry', async () => {
     const build = 'has contents on the disk after their entry';
-    expect(await scripted(child, kept, KILLED_AT_ONCE, build)).toEqual([
+    expect(await scripted(child, stored, KILLED_AT_ONCE, build)).toEqual([
       expect.stringContaining('it does not start'),
     ]);
   });
 
   itLong('takes a state of any life', async () => {
-    expect(await scripted(child, kept, TAKEN_BACK, 'takes a state of any life')).toEqual([
+    expect(await scripted(child, stored, TAKEN_BACK, 'takes a state of any life')).toEqual([
       'its states lead elsewhere than its journal',
     ]);
   });
 
   itLong('seals no ends', async () => {
-    expect(await scripted(child, kept, DAMAGED_END, 'seals no ends')).toEqual([
+    expect(await scripted(child, stored, DAMAGED_END, 'seals no ends')).toEqual([
       'n3 was acknowledged, and is lost',
     ]);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startEmulator } from '../../api/emulator.ts';
 import { type Ask, clientOf, GROUPS, IMAGES } from './clients.ts';
 import { crashFolder } from './folder.ts';
-import { KEPT, type Served } from './served.ts';
+import { type Served, STORED } from './served.ts';
 import type { FoundWorld } from './story.ts';
 
 export interface Found {
@@ -20,7 +20,7 @@ export type Starts = (data: string) => Promise<Served & { readonly stop: () => P
 export const startsHere =
   (scenario: string): Starts =>
   (data) =>
-    startEmulator({ ...KEPT, data, scenario, paused: true });
+    startEmulator({ ...STORED, data, scenario, paused: true });
 
 /** `states`: whether it may use those that were saved. Throws where the start is refused. */
 export async function foundIn(data: string, starts: Starts, states: boolean): Promise<Found> {
@@ -30,7 +30,7 @@ export async function foundIn(data: string, starts: Starts, states: boolean): Pr
     if (!states) rmSync(join(copy, 'world/snapshots'), { recursive: true, force: true });
     const served = await starts(copy);
     try {
-      return await told((await clientOf(served))!);
+      return await report((await clientOf(served))!);
     } finally {
       await served.stop();
     }
@@ -46,7 +46,7 @@ interface Answers {
   readonly snapshots: { readonly snapshots: readonly { readonly name: string }[] };
 }
 
-async function told(ask: Ask): Promise<Found> {
+async function report(ask: Ask): Promise<Found> {
   const body = async (path: string) => (await ask('GET', path))?.body;
   const answers = {
     world: await body('/sim/v1/world'),
@@ -58,7 +58,7 @@ async function told(ask: Ask): Promise<Found> {
   const world = {
     worldId: answers.world.world_id,
     nowMs: Date.parse(answers.world.now),
-    made: new Set([
+    created: new Set([
       ...answers.groups.DeviceGroups.map(({ Name }) => Name),
       ...answers.images.map(({ name }) => name),
     ]),

@@ -14,17 +14,17 @@ import { drawsOf } from '../support/journals.ts';
 import { refusalAt } from '../support/served-http.ts';
 import { type Answer, type Ask, clientOf, GROUPS, IMAGES, makesGroup, uploads } from './clients.ts';
 import { foundIn, startsHere } from './found.ts';
-import { type Kept, newKept } from './process-runs.ts';
-import { KEPT } from './served.ts';
+import { newDurable, type Stored } from './process-runs.ts';
+import { STORED } from './served.ts';
 import type { Story } from './story.ts';
 
 let disk = '';
-let kept: Kept;
+let stored: Stored;
 /** Why there is no disk; empty: there is one. */
 let refusal = '';
 
 beforeAll(() => {
-  kept = newKept();
+  stored = newDurable();
   disk = mkdtempSync(join(tmpdir(), 'fleetwave-full-'));
   const words = ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk];
   const { status, stderr, error } = spawnSync('mount', words, { encoding: 'utf8' });
@@ -33,11 +33,11 @@ beforeAll(() => {
 afterAll(() => {
   if (refusal === '') spawnSync('umount', [disk]);
   rmSync(disk, { recursive: true, force: true });
-  kept.remove();
+  stored.remove();
 });
 
 /** Bytes that are left for the world at first. */
-const ROOM = 200_000;
+const CAPACITY = 200_000;
 const WRITERS = 16;
 /** Each writer goes on until it was refused so often. */
 const REFUSALS = 3;
@@ -86,14 +86,14 @@ describe('a world on a disk that is full', () => {
     skip,
   }) => {
     skip(refusal !== '', refusal);
-    const { scenario, story } = kept;
+    const { scenario, story } = stored;
     const data = join(disk, 'data');
     const filler = join(disk, 'filler');
     mkdirSync(data);
-    const emulator = await startEmulator({ ...KEPT, data, scenario, speed: 60 });
+    const emulator = await startEmulator({ ...STORED, data, scenario, speed: 60 });
     const ask = (await clientOf(emulator))!;
     const { bavail, bsize } = statfsSync(disk);
-    writeFileSync(filler, Buffer.alloc(bavail * bsize - ROOM));
+    writeFileSync(filler, Buffer.alloc(bavail * bsize - CAPACITY));
 
     const refused: Refused[] = [];
     await fill(ask, story, refused);
@@ -125,7 +125,7 @@ describe('a start on a disk that is full', () => {
   it('is refused, and leaves the folder as it was', async ({ skip }) => {
     skip(refusal !== '', refusal);
     const data = join(disk, 'later');
-    const start = () => startEmulator({ ...KEPT, data, scenario: kept.scenario });
+    const start = () => startEmulator({ ...STORED, data, scenario: stored.scenario });
     await (await start()).stop();
     const files = () => readdirSync(data, { recursive: true }).sort();
     const before = files();

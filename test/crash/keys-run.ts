@@ -6,7 +6,7 @@
 import { drawsOf } from '../support/journals.ts';
 import { bundledChild } from './bundle.ts';
 import { KEY_POINTS, keyRound } from './keys.ts';
-import { newKept } from './process-runs.ts';
+import { newDurable } from './process-runs.ts';
 
 const ROUNDS = 200;
 /** Of one folder. */
@@ -19,18 +19,18 @@ const draw = drawsOf(seed);
 const child = await bundledChild();
 const names = { next: 0 };
 const sums = { rounds: 0, sent: 0, answered: 0, wrong: 0 };
-let kept = newKept();
+let stored = newDurable();
 for (let round = 0; round < rounds; round++) {
   if (round % LIVES === 0) {
-    kept.remove();
-    kept = newKept();
+    stored.remove();
+    stored = newDurable();
   }
   const point = KEY_POINTS[round % (KEY_POINTS.length + 1)];
   const ending =
     point === undefined
       ? { afterMs: 50 + draw(500) }
       : { afterMs: LATEST_MS, ends: { point, hit: 1 + draw(40) } };
-  const { sent, answered, complaints } = await keyRound(child.path, kept, ending, names, draw);
+  const { sent, answered, complaints } = await keyRound(child.path, stored, ending, names, draw);
   sums.rounds++;
   sums.sent += sent;
   sums.answered += answered;
@@ -39,7 +39,7 @@ for (let round = 0; round < rounds; round++) {
     console.log(`round ${round}, ${point ?? 'a moment'}: ${complaint}`);
   }
 }
-kept.remove();
+stored.remove();
 child.remove();
 console.log(JSON.stringify(sums));
 process.exit(sums.wrong === 0 ? 0 : 1);

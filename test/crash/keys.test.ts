@@ -3,18 +3,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { drawsOf } from '../support/journals.ts';
 import { bundledChild } from './bundle.ts';
 import { keyRound } from './keys.ts';
-import { type Kept, newKept } from './process-runs.ts';
+import { newDurable, type Stored } from './process-runs.ts';
 
 let child = '';
 let removeChild = () => {};
-let kept: Kept;
+let stored: Stored;
 
 beforeAll(async () => {
   ({ path: child, remove: removeChild } = await bundledChild());
-  kept = newKept();
+  stored = newDurable();
 });
 afterAll(() => {
-  kept.remove();
+  stored.remove();
   removeChild();
 });
 
@@ -24,7 +24,7 @@ it.each(['command.acknowledged', 'command.applied', 'answered.asked', 'answered.
   'a process that is killed at %s makes nothing twice, and gives the first answers again',
   async (point) => {
     const ending = { afterMs: 10_000, ends: { point, hit: 20 } };
-    const { answered, complaints } = await keyRound(child, kept, ending, names, drawsOf(1));
+    const { answered, complaints } = await keyRound(child, stored, ending, names, drawsOf(1));
     expect(complaints).toEqual([]);
     expect(answered).toBeGreaterThan(5);
   },

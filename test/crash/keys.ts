@@ -7,7 +7,7 @@ import { once } from 'node:events';
 import { startEmulator } from '../../api/emulator.ts';
 import type { Draw } from '../support/power-loss-disk.ts';
 import { GROUPS } from './clients.ts';
-import { KEPT, type Life, type Served } from './served.ts';
+import { type Life, type Served, STORED } from './served.ts';
 
 /** Moments between which a key, its command and its answer become durable. */
 export const KEY_POINTS: readonly string[] = [
@@ -109,7 +109,7 @@ async function posting({ url, clientId, clientSecret }: Served) {
 }
 
 async function judged(data: string, scenario: string, sent: readonly Sent[]) {
-  const emulator = await startEmulator({ ...KEPT, data, scenario, paused: true });
+  const emulator = await startEmulator({ ...STORED, data, scenario, paused: true });
   try {
     const post = await posting(emulator);
     const complaints: string[] = [];

@@ -5,7 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FRAME_HEADER_BYTES } from '../../api/host/journal/frame.ts';
-import { keptFolder } from '../../api/host/journal/kept-folder.ts';
+import { durableFolder } from '../../api/host/journal/kept-folder.ts';
 import { type Place, verify } from '../../api/host/journal/verify.ts';
 import type { Draw } from '../support/power-loss-disk.ts';
 import { type BrokenBuild, STARTS_WRONG } from './broken-builds.ts';
@@ -43,14 +43,14 @@ devices:
 `;
 
 /** A folder with a world in it, and what its clients know of it. */
-export interface Kept {
+export interface Stored {
   readonly data: string;
   readonly scenario: string;
   readonly story: Story;
   remove(): void;
 }
 
-export function newKept(): Kept {
+export function newDurable(): Stored {
   const folder = crashFolder();
   const scenario = join(folder, 'crash.yaml');
   writeFileSync(scenario, SCENARIO);
@@ -75,11 +75,11 @@ export interface Judged {
 /** One life under load, its end, and what was found then. */
 export async function lived(
   child: string,
-  kept: Kept,
+  stored: Stored,
   { ends, afterMs, build }: Ending,
   draw: Draw,
 ): Promise<Judged> {
-  const { data, scenario, story } = kept;
+  const { data, scenario, story } = stored;
   const process = begun(child, { data, scenario, ends, build });
   const isOver = once(process, 'exit');
   const served = await servedBy(process);
@@ -95,7 +95,7 @@ export async function lived(
   const [status, signal] = await isOver;
   const ended = signal === 'SIGKILL' ? [] : [`it ended by itself, with ${status}`];
   const starts = startsOf(child, { scenario, build });
-  return { reached: !isLate, complaints: [...ended, ...(await judged(kept, starts))] };
+  return { reached: !isLate, complaints: [...ended, ...(await judged(stored, starts))] };
 }
 
 function begun(child: string, life: Life): ChildProcess {
@@ -133,7 +133,7 @@ const startsIn =
   };
 
 /** A start by states leads where a start without them leads, and both are what clients know. */
-async function judged({ data, story }: Kept, starts: Starts): Promise<readonly string[]> {
+async function judged({ data, story }: Stored, starts: Starts): Promise<readonly string[]> {
   try {
     const byStates = await foundIn(data, starts, true);
     const byJournal = await foundIn(data, starts, false);
@@ -156,11 +156,11 @@ export interface Script {
 /** One client, one thing after the other, and a kill. */
 export async function scripted(
   child: string,
-  kept: Kept,
+  stored: Stored,
   { turns, after }: Script,
   build?: BrokenBuild,
 ): Promise<readonly string[]> {
-  const { data, scenario, story } = kept;
+  const { data, scenario, story } = stored;
   const process = begun(child, { data, scenario, build, paused: true });
   const ask = (await clientOf((await servedBy(process))!))!;
   for (const turn of turns) await turn({ ask, story, draw: () => 0 });
@@ -168,7 +168,7 @@ export async function scripted(
   process.kill('SIGKILL');
   await isOver;
   await after?.(data);
-  return judged(kept, startsOf(child, { scenario, build }));
+  return judged(stored, startsOf(child, { scenario, build }));
 }
 
 /** Long enough for a seal. */
@@ -205,7 +205,7 @@ export const TAKEN_BACK: Script = {
 };
 
 async function flipLastEntry(data: string): Promise<void> {
-  const folder = await keptFolder(data);
+  const folder = await durableFolder(data);
   if (!folder.ok) throw new Error(folder.failure.message);
   let last: Place | undefined;
   await verify(folder.value, (entry) => {

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Emulator, startEmulator } from '../../api/emulator.ts';
 import { bundledChild } from './bundle.ts';
-import { type Kept, newKept } from './process-runs.ts';
-import { KEPT, type Life, type Served } from './served.ts';
+import { newDurable, type Stored } from './process-runs.ts';
+import { type Life, type Served, STORED } from './served.ts';
 
 let child = '';
 let removeChild = () => {};
-let kept: Kept;
+let stored: Stored;
 let emulator: Emulator;
 let process: ChildProcess;
 let token = '';
@@ -55,8 +55,8 @@ const READ = [
 
 beforeAll(async () => {
   ({ path: child, remove: removeChild } = await bundledChild());
-  kept = newKept();
-  const life: Life = { data: kept.data, scenario: kept.scenario, paused: true };
+  stored = newDurable();
+  const life: Life = { data: stored.data, scenario: stored.scenario, paused: true };
   process = fork(child, [JSON.stringify(life)], { stdio: ['ignore', 'ignore', 2, 'ipc'] });
   const [{ url, clientId, clientSecret }] = (await once(process, 'message')) as [Served];
   const given = await fetch(`${url}/oauth/token`, {
@@ -88,15 +88,15 @@ beforeAll(async () => {
   process.kill('SIGKILL');
   await isOver;
   emulator = await startEmulator({
-    ...KEPT,
-    data: kept.data,
-    scenario: kept.scenario,
+    ...STORED,
+    data: stored.data,
+    scenario: stored.scenario,
     paused: true,
   });
 });
 afterAll(async () => {
   await emulator.stop();
-  kept.remove();
+  stored.remove();
   removeChild();
 });
 
@@ -124,7 +124,7 @@ it('refused commands of a subscriber leave some 16 MiB; then the next one waits'
   // Some drains meanwhile.
   expect(refused).toBeLessThan(30);
   expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
-  const folder = join(kept.data, 'world');
+  const folder = join(stored.data, 'world');
   const files = readdirSync(folder, { recursive: true, withFileTypes: true });
   const sizes = files.map((each) => statSync(join(each.parentPath, each.name)).size);
   const bytes = sizes.reduce((sum, size) => sum + size, 0);

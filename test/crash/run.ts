@@ -6,7 +6,7 @@
 import { drawsOf } from '../support/journals.ts';
 import { bundledChild } from './bundle.ts';
 import { CRASH_POINTS } from './points.ts';
-import { type Kept, lived, newKept } from './process-runs.ts';
+import { lived, newDurable, type Stored } from './process-runs.ts';
 
 const POINTS = 200;
 /** Rounds for each of them: a point that is never reached does not go on for ever. */
@@ -22,7 +22,7 @@ const child = await bundledChild();
 const sums = { points: 0, missed: 0, moments: 0, commands: 0, names: 0, restores: 0, wrong: 0 };
 const missed = new Map<string, number>();
 
-function addUp({ story, remove }: Kept): void {
+function addUp({ story, remove }: Stored): void {
   const { commands, names, restores } = story.counts;
   sums.commands += commands;
   sums.names += names;
@@ -30,14 +30,14 @@ function addUp({ story, remove }: Kept): void {
   remove();
 }
 
-async function round(kept: Kept, number: number): Promise<boolean> {
+async function round(stored: Stored, number: number): Promise<boolean> {
   const isMoment = number % 3 === 2;
   const pointsBefore = number - Math.floor((number + 1) / 3);
   const point = CRASH_POINTS[pointsBefore % CRASH_POINTS.length]!;
   const ending = isMoment
     ? { afterMs: 50 + draw(1_000) }
     : { afterMs: LATEST_MS, ends: { point: point.name, hit: 1 + draw(point.within) } };
-  const { reached, complaints } = await lived(child.path, kept, ending, draw);
+  const { reached, complaints } = await lived(child.path, stored, ending, draw);
   if (isMoment) sums.moments++;
   else if (reached) sums.points++;
   else missed.set(point.name, (missed.get(point.name) ?? 0) + 1);
@@ -48,16 +48,16 @@ async function round(kept: Kept, number: number): Promise<boolean> {
   return complaints.length === 0;
 }
 
-let kept = newKept();
+let storedValue = newDurable();
 const most = points * MOST_ROUNDS_A_POINT;
 for (let number = 0, life = 0; sums.points < points && number < most; number++, life++) {
-  const isSound = await round(kept, number);
+  const isSound = await round(storedValue, number);
   if (isSound && life < LIVES - 1) continue;
-  addUp(kept);
-  kept = newKept();
+  addUp(storedValue);
+  storedValue = newDurable();
   life = -1;
 }
-addUp(kept);
+addUp(storedValue);
 child.remove();
 sums.missed = [...missed.values()].reduce((sum, each) => sum + each, 0);
 console.log(JSON.stringify(sums));

@@ -18,4 +18,4 @@ export interface Served {
 }
 
 /** Every start, whoever makes it; with an instant of its own, a world that is new is the same. */
-export const KEPT = { durable: true, http: true, startAt: '2026-03-01T00:00:00Z' } as const;
+export const STORED = { durable: true, http: true, startAt: '2026-03-01T00:00:00Z' } as const;

@@ -33,7 +33,7 @@ export interface FoundWorld {
   readonly worldId: string;
   readonly nowMs: number;
   /** Names of all that deeds have made. */
-  readonly made: ReadonlySet<string>;
+  readonly created: ReadonlySet<string>;
   readonly snapshots: readonly string[];
 }
 
@@ -172,10 +172,10 @@ function wrongNames(known: readonly string[], { snapshots }: FoundWorld): readon
 
 function wrongDeed(
   { name, fate, epochs }: Deed,
-  { made }: FoundWorld,
+  { created }: FoundWorld,
   present: ReadonlySet<number>,
 ): readonly string[] {
-  const isThere = made.has(name);
+  const isThere = created.has(name);
   if (isThere && fate === 'refused') return [`${name} was refused, and is there`];
   if (isThere && !epochs.some((each) => present.has(each))) {
     return [`${name} was taken back, and is there`];
@@ -185,8 +185,8 @@ function wrongDeed(
 }
 
 /** A deed is where it was found: in an epoch that has led to the world, or in another one. */
-function settle(deed: Deed, { made }: FoundWorld, present: ReadonlySet<number>): void {
-  const isThere = made.has(deed.name);
+function settle(deed: Deed, { created }: FoundWorld, present: ReadonlySet<number>): void {
+  const isThere = created.has(deed.name);
   if (deed.fate === 'unknown' && !isThere && deed.epochs.every((each) => present.has(each))) {
     deed.fate = 'refused';
   }

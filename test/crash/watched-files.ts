@@ -22,13 +22,13 @@ export function watchFiles(hit: Hit): void {
     const file = fileOf(String(of[0]));
     if (file === undefined) return open(...of);
     const makes = /[aw]x/.test(String(of[1]));
-    const handle = await (makes ? told(hit, `${file}.create`, open)(...of) : open(...of));
+    const handle = await (makes ? report(hit, `${file}.create`, open)(...of) : open(...of));
     return watched(handle, file, hit);
   };
   const byPath = <Act extends Work>(act: Act, operation: string, at: 0 | 1) =>
     ((...of: Parameters<Act>) => {
       const file = fileOf(String(of[at]));
-      return file === undefined ? act(...of) : told(hit, `${file}.${operation}`, act)(...of);
+      return file === undefined ? act(...of) : report(hit, `${file}.${operation}`, act)(...of);
     }) as Act;
   fs.rename = byPath(rename, 'rename', 1);
   fs.link = byPath(link, 'link', 1);
@@ -37,7 +37,7 @@ export function watchFiles(hit: Hit): void {
 }
 
 /** The same, told before and after. */
-const told = <Act extends Work>(hit: Hit, name: string, act: Act) =>
+const report = <Act extends Work>(hit: Hit, name: string, act: Act) =>
   (async (...of: Parameters<Act>) => {
     hit(`${name}.before`);
     const done = await act(...of);
@@ -49,7 +49,7 @@ function watched(handle: FileHandle, file: string, hit: Hit): FileHandle {
   const { datasync, sync, truncate } = handle;
   const { write, writeFile } = handle as unknown as Readonly<Record<string, Work>>;
   const own = <Act extends Work>(name: string, act: Act): Act =>
-    told(hit, `${file}.${name}`, act.bind(handle) as Act);
+    report(hit, `${file}.${name}`, act.bind(handle) as Act);
   const put = (act: Work | undefined, ...of: readonly unknown[]) =>
     act!.apply(handle, of as never[]);
   // Half of a write is done for a process that does not live to do the other half, and no other.

@@ -65,11 +65,13 @@ export function fieldTables(): string {
 /** What the operations of each resource answer, a table a resource that answers something. */
 export function answerTables(): string {
   const tables = RESOURCES.flatMap(({ name, operations }) => {
-    const told = Object.entries<Operation>(operations).flatMap(([kind, { answers, meanwhile }]) => [
-      ...(answers === null ? [] : answerLines(answers, kind, '')),
-      ...(meanwhile === undefined ? [] : answerLines(meanwhile, kind, ' in part')),
-    ]);
-    const lines = joined(told);
+    const reports = Object.entries<Operation>(operations).flatMap(
+      ([kind, { answers, meanwhile }]) => [
+        ...(answers === null ? [] : answerLines(answers, kind, '')),
+        ...(meanwhile === undefined ? [] : answerLines(meanwhile, kind, ' in part')),
+      ],
+    );
+    const lines = joined(reports);
     const head = ['Field', 'Answered by', 'Value', 'Null', 'Meaning', 'Source'];
     return lines.length === 0 ? [] : [`**${name}**\n\n${table(head, lines)}`];
   });
@@ -83,7 +85,7 @@ function answerLines(answer: Kind, kind: string, form: string): readonly Line[] 
     inner.type === 'record'
       ? fieldsIn(inner.fields, '')
       : [['', { ...inner, required: true, is: 'Each entry.' } as Field] as const];
-  return fields.map(([path, row]) => ({ path, kind: kind + mark + form, cells: toldOf(row) }));
+  return fields.map(([path, row]) => ({ path, kind: kind + mark + form, cells: responseOf(row) }));
 }
 
 /** A line for each field, and what takes it; rows that differ have a line each. */
@@ -136,7 +138,7 @@ function fieldsIn(fields: Fields, prefix: string): (readonly [path: string, row:
 }
 
 /** Value, null, meaning and source of a row of an answer. */
-function toldOf(row: Field): string[] {
+function responseOf(row: Field): string[] {
   const [value = '', , , meaning = '', source = ''] = cellsOf(row);
   const ofNull = row.null === undefined ? '' : 'there is none';
   return [row.required === undefined ? `${value}, if it is there` : value, ofNull, meaning, source];

@@ -29,9 +29,9 @@ describe('the answers of docs/questions.md', () => {
   it.each(sampled(QUESTIONS, ({ file }) => cheap.test(file) && !file.includes('rejoin')))(
     'are what its worlds come to: $file',
     (question) => {
-      const told = question.runs.map((run) => answerOf(question, run));
-      expect(told.map(({ digest }) => digest)).toEqual(of[question.file]?.digests);
-      expect(told.flatMap(({ figures }) => figures)).toEqual(of[question.file]?.figures);
+      const reports = question.runs.map((run) => answerOf(question, run));
+      expect(reports.map(({ digest }) => digest)).toEqual(of[question.file]?.digests);
+      expect(reports.flatMap(({ figures }) => figures)).toEqual(of[question.file]?.figures);
     },
   );
 });

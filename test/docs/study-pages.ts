@@ -1,6 +1,6 @@
 /** `docs/studies/*.md`: what the studies of the library came to, a table each. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { figureCell, figuresTold } from '../../api/cli/designed-summary.ts';
+import { figureCell, reportedFigures } from '../../api/cli/designed-summary.ts';
 import type { DesignedStudy } from '../../core/result/designed-study.ts';
 
 /** Names of all studies of the library, in the order of the alphabet. */
@@ -26,7 +26,7 @@ export function tableIn(name: string): string {
 
 /** A row a point: levels, and each figure with half of its interval. */
 export function pointsTable(study: DesignedStudy): string {
-  const figures = figuresTold(study);
+  const figures = reportedFigures(study);
   const rows = [
     [...study.parameters.map(({ name }) => name), ...figures.map((name) => `\`${name}\``)],
     [...study.parameters.map(() => '---'), ...figures.map(() => '---:')],

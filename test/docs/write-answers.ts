@@ -21,11 +21,11 @@ function answered(question: Question): Answered {
     return (user + system) / 1e6;
   });
   const [, median] = costs.toSorted((a, b) => a - b);
-  const told = question.runs.map((run) => answerOf(question, run));
+  const reports = question.runs.map((run) => answerOf(question, run));
   return {
     golden: goldenOf(question.file),
-    digests: told.map(({ digest }) => digest),
-    figures: told.flatMap(({ figures }) => figures),
+    digests: reports.map(({ digest }) => digest),
+    figures: reports.flatMap(({ figures }) => figures),
     cpuSeconds: Number(median!.toFixed(1)),
   };
 }

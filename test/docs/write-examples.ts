@@ -132,8 +132,8 @@ function shortened(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value);
   const isMap = entries.every(([key]) => /^[0-9A-F]{16}$|^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(key));
-  const kept = isMap ? entries.slice(0, 1) : entries;
-  return Object.fromEntries(kept.map(([key, each]) => [key, shortened(each)]));
+  const stored = isMap ? entries.slice(0, 1) : entries;
+  return Object.fromEntries(stored.map(([key, each]) => [key, shortened(each)]));
 }
 
 /** What says most in few characters. */

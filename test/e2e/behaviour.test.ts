@@ -1,19 +1,19 @@
 /** What a device answers to application downlinks, over HTTPS: its rules are read and replaced. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceEui } from '../../scenarios/filling/identity.ts';
-import { ServedDoor, TOWN } from '../support/served-http.ts';
+import { ServedEntry, TOWN } from '../support/served-http.ts';
 
-let door: ServedDoor;
+let entry: ServedEntry;
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
+  entry = await ServedEntry.open(TOWN);
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 const METER = deviceEui('meter', 1);
 const VALVE = deviceEui('valve', 1);
 const at = (devEui: string) => `/sim/v1/devices/${devEui}/behaviour`;
-const rules = async (devEui = METER) => (await door.ask('GET', at(devEui))).body;
-const put = (body: unknown, devEui = METER) => door.ask('PUT', at(devEui), { body });
+const rules = async (devEui = METER) => (await entry.ask('GET', at(devEui))).body;
+const put = (body: unknown, devEui = METER) => entry.ask('PUT', at(devEui), { body });
 
 describe('the behaviour of a device', () => {
   it('is an echo at first, is replaced, and is that of its type again', async () => {
@@ -38,10 +38,10 @@ describe('the behaviour of a device', () => {
   it('is typed in the client', async () => {
     const params = { path: { eui: METER } };
     const path = '/sim/v1/devices/{eui}/behaviour';
-    await door.client.PUT(path, { params, body: { answers: [{ delay: 3 }] } });
-    const { data } = await door.client.GET(path, { params });
+    await entry.client.PUT(path, { params, body: { answers: [{ delay: 3 }] } });
+    const { data } = await entry.client.GET(path, { params });
     expect(data).toEqual({ answers: [{ delay: 3 }], ofType: false });
-    await door.client.PUT(path, { params, body: {} });
+    await entry.client.PUT(path, { params, body: {} });
   });
 
   it.each([
@@ -51,7 +51,7 @@ describe('the behaviour of a device', () => {
     [{ answers: 'echo' }, '/answers'],
   ])('is refused with 400 and its place: %j', async (body, pointer) => {
     const headers = { accept: 'application/problem+json' };
-    const refused = await door.ask('PUT', at(METER), { body, headers });
+    const refused = await entry.ask('PUT', at(METER), { body, headers });
     expect(refused.status).toBe(400);
     expect(refused.body).toMatchObject({ code: 'behaviour.invalid', errors: [{ pointer }] });
     expect(await rules()).toEqual({ answers: [{}], ofType: true });
@@ -61,19 +61,19 @@ describe('the behaviour of a device', () => {
     for (const devEui of [VALVE, '00000000000000FF', 'nothing']) {
       for (const method of ['GET', 'PUT']) {
         const body = method === 'PUT' ? { body: {} } : {};
-        const refused = await door.ask(method, at(devEui), body);
+        const refused = await entry.ask(method, at(devEui), body);
         expect([refused.status, refused.body]).toMatchObject([404, { code: 'device.unknown' }]);
       }
     }
   });
 
   it('is the simulator’s: without that permission it is 403', async () => {
-    const token = await door.tokenOf(undefined, 'Device.Update Device.Read');
+    const token = await entry.tokenOf(undefined, 'Device.Update Device.Read');
     for (const [method, body] of [
       ['GET', undefined],
       ['PUT', {}],
     ] as const) {
-      expect((await door.ask(method, at(METER), { token, body })).status).toBe(403);
+      expect((await entry.ask(method, at(METER), { token, body })).status).toBe(403);
     }
   });
 });

@@ -35,7 +35,7 @@ it('a bench of bursts answers in proportion', () => {
 });
 
 it('a bench of logs finds the entries that there are', () => {
-  const told = run('logs.mjs', '4000');
+  const response = run('logs.mjs', '4000');
   const found = [
     'first page',
     'last page',
@@ -44,7 +44,7 @@ it('a bench of logs finds the entries that there are', () => {
     'nothing',
     'nobody',
   ];
-  expect(found.map((name) => told[name].found)).toEqual([100, 100, 0, 1, 0, 0]);
+  expect(found.map((name) => response[name].found)).toEqual([100, 100, 0, 1, 0, 0]);
 });
 
 itLong('a bench of growing towns delivers uplinks', () => {

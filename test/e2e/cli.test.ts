@@ -19,29 +19,29 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { progressLine, type Running, secondsLeft } from '../../api/cli/progress.ts';
 import { VERSION } from '../../reports/version.ts';
 import { PROGRAM } from '../support/bundled.ts';
-import { type Ended, KeptProgram } from '../support/cached-program.ts';
+import { CachedProgram, type Ended } from '../support/cached-program.ts';
 import { readPcap } from '../support/pcap.ts';
 import { folderWithSmall, SMALL } from '../support/small-run.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 let folder = '';
-let kept: KeptProgram;
+let stored: CachedProgram;
 
 beforeAll(async () => {
   folder = folderWithSmall();
-  kept = await KeptProgram.in(folder);
+  stored = await CachedProgram.in(folder);
 });
 
 afterAll(() => {
-  kept.stop();
+  stored.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 const program = (...words: readonly string[]): Ended =>
   spawnSync(process.execPath, [PROGRAM, ...words], { cwd: folder, encoding: 'utf8' });
 
-const fleetwave = (...words: readonly string[]): Promise<Ended> => kept.run(...words);
+const fleetwave = (...words: readonly string[]): Promise<Ended> => stored.run(...words);
 
 const read = (...path: readonly string[]) => readFileSync(join(folder, ...path), 'utf8');
 

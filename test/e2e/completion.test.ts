@@ -77,8 +77,8 @@ describe.skipIf(!has('bash'))('in bash', () => {
       ['--no-report', '--no-color'],
     ],
     [['exec', '--seed', 'a', '--', ''], []],
-  ])('%j is completed to %j', (words, offered) => {
-    expect(inBash(...words)).toEqual(offered);
+  ])('%j is completed to %j', (words, operations) => {
+    expect(inBash(...words)).toEqual(operations);
   });
 
   it('is the completion of the word fleetwave', () => {
@@ -98,7 +98,7 @@ describe.skipIf(!has('fish'))('in fish', () => {
     ['fleetwave run --frames ', ['counted', 'real']],
     ['fleetwave run to', ['town.yaml']],
     ['fleetwave init us', ['us915']],
-  ])('%j is completed to %j', (line, offered) => {
+  ])('%j is completed to %j', (line, operations) => {
     const script = `source ../fish; complete -C '${line}'`;
     const text = execFileSync('fish', ['--no-config', '-c', script], {
       cwd: join(folder, 'here'),
@@ -109,7 +109,7 @@ describe.skipIf(!has('fish'))('in fish', () => {
         .trim()
         .split('\n')
         .map((each) => each.split('\t')[0]),
-    ).toEqual(offered);
+    ).toEqual(operations);
   });
 });
 

@@ -16,9 +16,9 @@ const body = { name: 'meter', script: METER_CODEC };
 
 describe('/sim/v1/decoders', () => {
   it('takes a codec, tells it, replaces and deletes it', async () => {
-    const made = await client.POST('/sim/v1/decoders', { body });
-    expect(made.response.status).toBe(201);
-    const { Id } = made.data!;
+    const created = await client.POST('/sim/v1/decoders', { body });
+    expect(created.response.status).toBe(201);
+    const { Id } = created.data!;
     const params = { path: { Id } };
     expect((await client.GET('/sim/v1/decoders/{Id}', { params })).data).toEqual({ Id, ...body });
     expect((await client.GET('/v1/decodertypes/{Id}', { params })).data).toEqual({
@@ -49,7 +49,7 @@ describe('/sim/v1/decoders', () => {
     const [device] = (await client.GET('/v1/devices')).data!.Devices;
     const path = { DevEUI: device!.DevEUI };
     await client.PATCH('/v1/devices/{DevEUI}', { params: { path }, body: { DecoderType: Id } });
-    const kept = await client.DELETE('/sim/v1/decoders/{Id}', { params: { path: { Id } } });
-    expect(kept.response.status).toBe(409);
+    const stored = await client.DELETE('/sim/v1/decoders/{Id}', { params: { path: { Id } } });
+    expect(stored.response.status).toBe(409);
   });
 });

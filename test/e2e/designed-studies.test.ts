@@ -20,7 +20,7 @@ import { decode } from '@msgpack/msgpack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DesignedStudy } from '../../core/result/designed-study.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
-import { type Ended, KeptProgram } from '../support/cached-program.ts';
+import { CachedProgram, type Ended } from '../support/cached-program.ts';
 import { IS_LONG, itLong } from '../support/long.ts';
 
 const TOWN = `scenario: town
@@ -49,8 +49,8 @@ const chunksIn = (name: string) =>
     ? readdirSync(at(name, 'chunks')).filter((each) => each.endsWith('.jsonl'))
     : [];
 
-let kept: KeptProgram;
-const study = (...words: readonly string[]): Promise<Ended> => kept.run('study', ...words);
+let stored: CachedProgram;
+const study = (...words: readonly string[]): Promise<Ended> => stored.run('study', ...words);
 /** In a process of its own. */
 const program = (...words: readonly string[]) =>
   spawnSync(process.execPath, [PROGRAM, 'study', ...words], { cwd: root, encoding: 'utf8' });
@@ -59,7 +59,7 @@ const program = (...words: readonly string[]) =>
 beforeAll(async () => {
   bundle();
   root = mkdtempSync(join(tmpdir(), 'fleetwave-designed-'));
-  kept = await KeptProgram.in(root);
+  stored = await CachedProgram.in(root);
   mkdirSync(at('files'));
   writeFileSync(at('files/town.yaml'), TOWN);
   writeFileSync(at('files/hills.yaml'), STUDY);
@@ -71,7 +71,7 @@ beforeAll(async () => {
   printed = run.stdout;
 });
 afterAll(() => {
-  kept.stop();
+  stored.stop();
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -348,9 +348,9 @@ describe('the results of a study', () => {
     expect(Object.keys(columns.figures)).toEqual(figures);
     expect(head.slice(5)).toEqual(figures);
     const [pointsHead = [], ...pointLines] = cellsOf(read('one', 'points.csv'));
-    for (const { point, figures: told } of points) {
+    for (const { point, figures: reports } of points) {
       const cells = pointLines[point - 1]!;
-      for (const { name: figure, mean, measured, least, greatest } of told) {
+      for (const { name: figure, mean, measured, least, greatest } of reports) {
         const own = columns.figures[figure]!.filter((_, i) => columns.point[i] === point);
         expect(column(figure).filter((_, i) => columns.point[i] === point)).toEqual(
           own.map((value) => (value === null ? '' : String(value))),

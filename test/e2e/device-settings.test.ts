@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceEui } from '../../scenarios/filling/identity.ts';
-import { ServedDoor } from '../support/served-http.ts';
+import { ServedEntry } from '../support/served-http.ts';
 
 const VILLAGE = `
 scenario: village
@@ -25,11 +25,11 @@ devices:
   - { name: pump, subscriber: bob, settings: { protocol: silent } }
 `;
 
-let door: ServedDoor;
+let entry: ServedEntry;
 beforeAll(async () => {
-  door = await ServedDoor.open(VILLAGE);
+  entry = await ServedEntry.open(VILLAGE);
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 const METER = deviceEui('meter', 1);
 const PUMP = deviceEui('pump', 1);
@@ -38,20 +38,20 @@ const HALF_AN_HOUR_S = 1_800;
 const HEX = '0123456789ABCDEF';
 
 const settingsOf = (devEui: string, token?: string) =>
-  door.ask('GET', `/sim/v1/devices/${devEui}/settings`, token === undefined ? {} : { token });
+  entry.ask('GET', `/sim/v1/devices/${devEui}/settings`, token === undefined ? {} : { token });
 
 async function idOf(list: 'DeviceProfiles' | 'ServiceProfiles', name: string): Promise<string> {
-  const { body } = await door.ask('GET', `/v1/${list.toLowerCase()}`);
+  const { body } = await entry.ask('GET', `/v1/${list.toLowerCase()}`);
   const named = (body as Record<string, { Id: string; Name: string }[]>)[list]!;
   return named.find(({ Name }) => Name === name)!.Id;
 }
 
 /** As the type made it. */
-const AS_MADE = { uplinkPeriod: 300, payloadBytes: 12, confirmedUplinks: false, uplinkPort: 10 };
+const AS_CREATED = { uplinkPeriod: 300, payloadBytes: 12, confirmedUplinks: false, uplinkPort: 10 };
 
 describe('the settings of a device', () => {
   it('are those of its device profile, and change as it takes downlinks', async () => {
-    const created = await door.ask('POST', '/v1/devices', {
+    const created = await entry.ask('POST', '/v1/devices', {
       body: {
         Name: 'tap one',
         DevEUI: TAP,
@@ -64,16 +64,16 @@ describe('the settings of a device', () => {
     });
     expect(created.status).toBe(200);
     const { status, body } = await settingsOf(TAP.toLowerCase());
-    expect([status, body]).toEqual([200, { settings: AS_MADE, taken: 0, ignored: 0 }]);
-    await door.advance(HALF_AN_HOUR_S);
+    expect([status, body]).toEqual([200, { settings: AS_CREATED, taken: 0, ignored: 0 }]);
+    await entry.advance(HALF_AN_HOUR_S);
     for (const Data of ['021803010464', '0100']) {
       const message = { Payload: Data, TargetPort: '85', Confirm: false, FlushQueue: false };
-      const sent = await door.ask('POST', `/v1/devices/${TAP}/message`, { body: message });
+      const sent = await entry.ask('POST', `/v1/devices/${TAP}/message`, { body: message });
       expect([sent.status, sent.text]).toEqual([200, expect.any(String)]);
     }
-    await door.advance(HALF_AN_HOUR_S);
+    await entry.advance(HALF_AN_HOUR_S);
     expect((await settingsOf(TAP)).body).toEqual({
-      settings: { ...AS_MADE, payloadBytes: 24, confirmedUplinks: true, uplinkPort: 100 },
+      settings: { ...AS_CREATED, payloadBytes: 24, confirmedUplinks: true, uplinkPort: 100 },
       taken: 1,
       ignored: 1,
     });
@@ -92,7 +92,7 @@ describe('the settings of a device', () => {
   });
 
   it('are the simulator’s: without that permission it is 403', async () => {
-    const token = await door.tokenOf(undefined, 'Device.Read');
+    const token = await entry.tokenOf(undefined, 'Device.Read');
     expect((await settingsOf(METER, token)).status).toBe(403);
   });
 });

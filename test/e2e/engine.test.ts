@@ -214,10 +214,10 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
   );
 
   itLong('runs over TLS, by a user of Redis who may do no more than a study needs', async () => {
-    const made = await localCertificates(undefined, { names: [], now: new Date() });
-    if (!made.ok) expect.fail(made.failure.message);
+    const created = await localCertificates(undefined, { names: [], now: new Date() });
+    if (!created.ok) expect.fail(created.failure.message);
     for (const name of ['key', 'cert', 'ca'] as const) {
-      writeFileSync(at(`${name}.pem`), made.value[name]);
+      writeFileSync(at(`${name}.pem`), created.value[name]);
     }
     const port = await freePort();
     const files = ['--tls-cert-file', at('cert.pem'), '--tls-key-file', at('key.pem')];

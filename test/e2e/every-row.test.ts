@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { DOCUMENTED_ROWS } from '../support/documented-rows.ts';
-import { ServedDoor, TOWN } from '../support/served-http.ts';
+import { ServedEntry, TOWN } from '../support/served-http.ts';
 
 const ROWS = new Map(DOCUMENTED_ROWS.map((each) => [each.row, each]));
 const OF_MANAGEMENT = [...ROWS.keys()].filter((row) => row >= 52 && row <= 115);
@@ -12,24 +12,24 @@ const OF_MANAGEMENT = [...ROWS.keys()].filter((row) => row >= 52 && row <= 115);
 const KEY = '0123456789ABCDEF'.repeat(2);
 const NEW = 'C0FFEE0000000001';
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let token: string;
 const done = new Set<number>();
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
-  await door.advance(1_200);
-  const { username, password } = door.credentialsOf('ann');
+  entry = await ServedEntry.open(TOWN);
+  await entry.advance(1_200);
+  const { username, password } = entry.credentialsOf('ann');
   // Of a user: an application has no account of its own.
   const form = new URLSearchParams({ grant_type: 'password', username, password });
-  const { body } = await door.ask('POST', '/oauth/token', {
+  const { body } = await entry.ask('POST', '/oauth/token', {
     token: null,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: form.toString(),
   });
   token = (body as { readonly access_token: string }).access_token;
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 type Answered = Readonly<Record<string, unknown>>;
 type Listed = readonly { readonly Id: string; readonly Name: string }[];
@@ -42,7 +42,7 @@ async function ask(
 ): Promise<Answered> {
   const { method, path } = ROWS.get(row)!;
   const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name]!);
-  const answer = await door.ask(method, url, { token, ...(body === undefined ? {} : { body }) });
+  const answer = await entry.ask(method, url, { token, ...(body === undefined ? {} : { body }) });
   expect([row, answer.status, answer.text]).toEqual([row, 200, expect.any(String)]);
   done.add(row);
   return answer.body as Answered;
@@ -68,7 +68,7 @@ async function devices(heard: string): Promise<void> {
   await ask(65, { Id: firstOf(await ask(64), 'DecoderTypes') });
   const profiles = (await ask(85)).DeviceProfiles as Listed;
   const DeviceProfile = profiles.find(({ Name }) => Name === 'Class A')!.Id;
-  const services = await door.ask('GET', '/v1/serviceprofiles', { token });
+  const services = await entry.ask('GET', '/v1/serviceprofiles', { token });
   const ServiceProfile = firstOf(services.body as Answered, 'ServiceProfiles');
   const named = { Name: 'new', ServiceProfile, DeviceProfile };
   const keys = { ActivationType: 'OTAA', ApplicationEUI: NEW, ApplicationKey: KEY };
@@ -90,7 +90,7 @@ async function devices(heard: string): Promise<void> {
 }
 
 async function gateways(): Promise<void> {
-  const made = await ask(
+  const created = await ask(
     98,
     {},
     {
@@ -103,8 +103,8 @@ async function gateways(): Promise<void> {
       Coordinates: { X: '48.0', Y: '11.0', Z: '20' },
     },
   );
-  const { Id, GatewayProfile, Coordinates } = made as { Id: string } & Answered;
-  await door.advance(120);
+  const { Id, GatewayProfile, Coordinates } = created as { Id: string } & Answered;
+  await entry.advance(120);
   for (const row of [97, 99, 100]) await ask(row);
   for (const row of [101, 105, 106, 107]) await ask(row, { Id, NodeID: NEW });
   const named = { Name: 'other', AntennaGain: '3.0', LocationType: 'INDOOR' };
@@ -135,7 +135,7 @@ async function multicastGroups(heard: string): Promise<void> {
 }
 
 it('rows 52 to 115: each of the 64 operations is done, in one served world', async () => {
-  const [heard] = (await door.devEuisOf('meter')) as [string];
+  const [heard] = (await entry.devEuisOf('meter')) as [string];
   await account();
   await devices(heard);
   await gateways();
@@ -144,7 +144,7 @@ it('rows 52 to 115: each of the 64 operations is done, in one served world', asy
   expect(Logs).not.toEqual([]);
   await ask(104, { Id: NEW });
   // It ends the tokens that there are.
-  const { password: CurrentPassword } = door.credentialsOf('ann');
+  const { password: CurrentPassword } = entry.credentialsOf('ann');
   await ask(53, {}, { CurrentPassword, NewPassword: 'Correct horse 42' });
   expect([...done].sort((a, b) => a - b)).toEqual(OF_MANAGEMENT);
   expect(done.size).toBe(64);

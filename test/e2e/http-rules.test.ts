@@ -12,7 +12,7 @@ import {
   operationsOf,
   refusalAt,
   SERVICE,
-  ServedDoor,
+  ServedEntry,
   TOWN,
 } from '../support/served-http.ts';
 
@@ -22,17 +22,17 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 
 const EVENTS = '/sim/v1/events';
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let receiver: HttpReceiver;
 let operations: readonly ListedOperation[];
 
 beforeAll(async () => {
   receiver = await HttpReceiver.open({ behaviour: 'is gone' });
-  door = await ServedDoor.open(TOWN, { deliver: 'real' });
-  operations = operationsOf((await door.ask('GET', '/openapi.json')).body as OpenApi);
+  entry = await ServedEntry.open(TOWN, { deliver: 'real' });
+  operations = operationsOf((await entry.ask('GET', '/openapi.json')).body as OpenApi);
 });
 afterAll(async () => {
-  await door.close();
+  await entry.close();
   await receiver.close();
 });
 
@@ -58,9 +58,9 @@ describe('the documented operations', () => {
 
   it('answer under /api/latest as under their version', async () => {
     for (const { method, path } of OF_UPDATES) {
-      const one = await door.ask(method, filled(path));
+      const one = await entry.ask(method, filled(path));
       const latest = filled(path).replace(SERVICE, '/api/latest');
-      const other = await door.ask(method, latest);
+      const other = await entry.ask(method, latest);
       expect([method, path, other.status, other.text]).toEqual([
         method,
         path,
@@ -79,7 +79,7 @@ describe('a path', () => {
       const allowed = has.includes('GET') ? [...has, 'HEAD'] : has;
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         if (has.includes(method)) continue;
-        const { status, headers, body } = await door.ask(method, filled(path), { token: null });
+        const { status, headers, body } = await entry.ask(method, filled(path), { token: null });
         expect([method, path, status]).toEqual([method, path, 405]);
         expect(headers.allow!.split(', ').sort()).toEqual(allowed.toSorted());
         expect(body).toEqual(refusalAt(path, 405, 'method.not-allowed'));
@@ -91,12 +91,13 @@ describe('a path', () => {
     // A stream tells no length: test/http/watching/events.test.ts.
     const gets = operations.filter(({ method, path }) => method === 'GET' && path !== EVENTS);
     for (const { path } of gets) {
-      const get = await door.ask('GET', filled(path));
-      const head = await door.ask('HEAD', filled(path));
+      const get = await entry.ask('GET', filled(path));
+      const head = await entry.ask('HEAD', filled(path));
       expect([path, head.status, head.text]).toEqual([path, get.status, '']);
       // undici closes the connection after a HEAD.
-      const told = ({ connection: _, 'keep-alive': __, ...headers }: typeof get.headers) => headers;
-      expect(told(head.headers)).toEqual(told(get.headers));
+      const report = ({ connection: _, 'keep-alive': __, ...headers }: typeof get.headers) =>
+        headers;
+      expect(report(head.headers)).toEqual(report(get.headers));
     }
   });
 
@@ -116,7 +117,7 @@ describe('a path', () => {
     '/api/v3.2/..%2f..%2fsim/v1/clock',
   ])('is 404 in the words of its family when there is no %s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const { status, body } = await door.ask(method, path);
+      const { status, body } = await entry.ask(method, path);
       const refusal = refusalAt(path, 404, 'path.unknown');
       expect([method, status, body]).toEqual([method, 404, refusal]);
     }
@@ -128,7 +129,7 @@ describe('a path', () => {
       '/sim/v1/clock%3Aadvance',
       '/sim/v1/clock%3aadvance',
     ]) {
-      const { status, body } = await door.ask('POST', path, { body: { by: 0 } });
+      const { status, body } = await entry.ask('POST', path, { body: { by: 0 } });
       expect([path, status]).toEqual([path, 200]);
       expect(body).toMatchObject({ reached: true });
     }
@@ -137,16 +138,16 @@ describe('a path', () => {
 
 describe('a body', () => {
   it('may be empty with a JSON content type: it is a map without keys', async () => {
-    const refused = await door.service('POST', '/campaigns', { headers: JSON_TYPE, body: '' });
+    const refused = await entry.service('POST', '/campaigns', { headers: JSON_TYPE, body: '' });
     expect([refused.status, refused.body]).toEqual([400, errorAt('campaign.name', 'body', 'name')]);
-    const clock = await door.ask('PUT', '/sim/v1/clock', { headers: JSON_TYPE, body: '' });
+    const clock = await entry.ask('PUT', '/sim/v1/clock', { headers: JSON_TYPE, body: '' });
     expect(clock.status).toBe(200);
     for (const [method, path] of [
       ['POST', '/campaigns/never/halt'],
       ['DELETE', '/campaigns/never'],
       ['GET', '/campaigns/never'],
     ] as const) {
-      const { status } = await door.service(method, path, { headers: JSON_TYPE, body: '' });
+      const { status } = await entry.service(method, path, { headers: JSON_TYPE, body: '' });
       expect([path, status]).toEqual([path, 404]);
     }
   });
@@ -159,7 +160,7 @@ describe('a body', () => {
     ['a key that would be a prototype', '{"__proto__": {"name": "x"}}'],
     ['a thousand arrays within each other', '['.repeat(1_000)],
   ])('is 400 when it is %s', async (_, body) => {
-    const { status, body: error } = await door.service('POST', '/device_groups', {
+    const { status, body: error } = await entry.service('POST', '/device_groups', {
       headers: JSON_TYPE,
       body,
     });
@@ -170,7 +171,7 @@ describe('a body', () => {
   it('may have any JSON media type, and a charset', async () => {
     for (const type of ['application/json; charset=utf-8', 'application/vnd.x+json']) {
       const headers = { 'content-type': type };
-      const { status } = await door.service('POST', '/key_management', { headers, body: '{}' });
+      const { status } = await entry.service('POST', '/key_management', { headers, body: '{}' });
       expect([type, status]).toEqual([type, 201]);
     }
   });
@@ -189,8 +190,8 @@ describe('an error', () => {
     ] as const;
     for (const [method, path, options, status] of asked) {
       const scope = 'token' in options ? options.token : undefined;
-      const token = scope?.includes('.') ? await door.tokenOf(undefined, scope) : scope;
-      const answer = await door.ask(method, path, {
+      const token = scope?.includes('.') ? await entry.tokenOf(undefined, scope) : scope;
+      const answer = await entry.ask(method, path, {
         ...('body' in options ? { body: options.body } : {}),
         ...(token === undefined ? {} : { token }),
         headers: { accept: PROBLEM },
@@ -209,7 +210,7 @@ describe('an error', () => {
   });
 
   it('tells places of a body as JSON pointers in a problem', async () => {
-    const { body } = await door.service('POST', '/device_groups', {
+    const { body } = await entry.service('POST', '/device_groups', {
       headers: { accept: PROBLEM },
       body: { name: 'x', devices: ['FFFFFFFFFFFFFFFF'] },
     });
@@ -221,9 +222,9 @@ describe('an error', () => {
 
 describe('every answer', () => {
   it('tells the virtual time, and is kept by nobody', async () => {
-    await door.advance(0.5);
+    await entry.advance(0.5);
     for (const path of [`${SERVICE}/images`, '/sim/v1/health', '/nowhere', '/openapi.json']) {
-      const { headers } = await door.ask('GET', path);
+      const { headers } = await entry.ask('GET', path);
       expect(headers['x-sim-time']).toMatch(/^2026-03-01T00:00:00\.\d{6}Z$/);
       expect(headers.date).toBe('Sun, 01 Mar 2026 00:00:00 GMT');
       expect(headers['cache-control']).toBe('no-store');
@@ -232,7 +233,7 @@ describe('every answer', () => {
   });
 
   it('E3: is refused over plain HTTP', async () => {
-    const { port } = new URL(door.emulator.url);
+    const { port } = new URL(entry.emulator.url);
     const status = await new Promise((resolve, reject) => {
       const sent = plainRequest({ port, path: `${SERVICE}/campaigns` }, (answer) => {
         answer.resume();
@@ -250,12 +251,12 @@ type Ask = (method: string, path: string, body?: object) => Promise<number>;
 async function anyTarget(): Promise<string> {
   const RestParams = [{ URL: receiver.url(), OutputFormat: 'simple' }];
   const outputProfile = { Name: 'watched', RestParams };
-  const made = await door.ask('POST', '/v1/outputprofiles', { body: outputProfile });
-  const { Id } = made.body as { Id: string };
+  const created = await entry.ask('POST', '/v1/outputprofiles', { body: outputProfile });
+  const { Id } = created.body as { Id: string };
   const body = { Devices: [deviceEui('meter', 1)] };
-  await door.ask('PATCH', `/v1/outputprofiles/${Id}/devices`, { body });
-  await door.advance(3_600);
-  const listed = await door.ask('GET', '/sim/v1/deliveries');
+  await entry.ask('PATCH', `/v1/outputprofiles/${Id}/devices`, { body });
+  await entry.advance(3_600);
+  const listed = await entry.ask('GET', '/sim/v1/deliveries');
   return (listed.body as { targets: [{ id: string }] }).targets[0].id;
 }
 
@@ -273,9 +274,9 @@ async function askDeliveryAndCodecs(ask: Ask): Promise<void> {
   expect(await ask('GET', `/devices/${deviceEui('meter', 1)}/settings`)).toBe(200);
   expect(await ask('GET', '/devices/never/settings')).toBe(404);
   const codec = { name: 'own', script: 'function decodeUplink() { return { data: {} }; }' };
-  const made = await door.ask('POST', '/sim/v1/decoders', { body: codec });
-  expect(made.status).toBe(201);
-  const own = `/decoders/${(made.body as { Id: string }).Id}`;
+  const created = await entry.ask('POST', '/sim/v1/decoders', { body: codec });
+  expect(created.status).toBe(201);
+  const own = `/decoders/${(created.body as { Id: string }).Id}`;
   expect(await ask('GET', '/decoders')).toBe(200);
   expect(await ask('GET', own)).toBe(200);
   expect(await ask('PUT', own, codec)).toBe(204);
@@ -305,9 +306,9 @@ async function askOutbox(ask: Ask, target: string): Promise<void> {
 }
 
 /** What devices really are, and physical faults. */
-async function askTruthAndFaults(ask: Ask): Promise<void> {
+async function askGroundTruthAndFaults(ask: Ask): Promise<void> {
   const [device, never] = [`/devices/${deviceEui('meter', 1)}`, '/devices/never'];
-  const { body } = await door.ask('GET', '/v1/gateways');
+  const { body } = await entry.ask('GET', '/v1/gateways');
   const [{ NodeId }] = (body as { Gateways: [{ NodeId: string }] }).Gateways;
   expect(await ask('GET', '/truth')).toBe(200);
   expect(await ask('GET', '/faults')).toBe(200);
@@ -347,7 +348,7 @@ async function askWorlds(ask: Ask): Promise<void> {
   expect(await ask('POST', '/timeline', { entries: [{ removeDevice: 'never' }] })).toBe(200);
   expect(await ask('POST', '/snapshots', { name: 'here' })).toBe(201);
   expect(await ask('POST', '/worlds', { snapshot: 'here' })).toBe(201);
-  const { body } = await door.ask('GET', '/sim/v1/worlds');
+  const { body } = await entry.ask('GET', '/sim/v1/worlds');
   const { world_id } = (body as { worlds: { world_id: string }[] }).worlds.at(-1)!;
   for (const [method, status] of [
     ['GET', 200],
@@ -372,7 +373,7 @@ async function askWorlds(ask: Ask): Promise<void> {
 describe('the simulator’s own operations', () => {
   it('show the statuses that the document lists', async () => {
     const ask = async (method: string, path: string, body?: object, more: object = {}) =>
-      (await door.ask(method, `/sim/v1${path}`, { ...(body && { body }), ...more })).status;
+      (await entry.ask(method, `/sim/v1${path}`, { ...(body && { body }), ...more })).status;
     expect(await ask('PUT', '/clock', { speed: 2, paused: true, until: null })).toBe(200);
     expect(await ask('PUT', '/clock', { speed: 0 })).toBe(400);
     expect(await ask('PUT', '/clock', { until: '2026-02-01T00:00:00Z' })).toBe(400);
@@ -384,7 +385,7 @@ describe('the simulator’s own operations', () => {
     expect(await ask('POST', '/clock:advance', { by: 86_400 * 300 }, prefer)).toBe(202);
     expect(await ask('PUT', '/clock', { speed: 3 })).toBe(409);
     expect(await ask('POST', '/clock:advance', { by: 1 })).toBe(409);
-    const { body } = await door.ask('GET', '/sim/v1/jobs');
+    const { body } = await entry.ask('GET', '/sim/v1/jobs');
     const { job_id } = (body as { jobs: { job_id: string }[] }).jobs.at(-1)!;
     expect(await ask('GET', `/jobs/${job_id}`)).toBe(200);
     expect(await ask('DELETE', `/jobs/${job_id}`)).toBe(200);
@@ -393,7 +394,7 @@ describe('the simulator’s own operations', () => {
     expect(await ask('DELETE', '/jobs/never')).toBe(404);
     expect(await ask('POST', '/subscribers', { name: 'new' })).toBe(201);
     expect(await ask('POST', '/subscribers', { name: 7 })).toBe(400);
-    const token = await door.tokenOf(undefined, 'Simulator.Create');
+    const token = await entry.tokenOf(undefined, 'Simulator.Create');
     expect(await ask('POST', '/subscribers', { permissions: ['Device.Read'] }, { token })).toBe(
       403,
     );
@@ -406,13 +407,13 @@ describe('the simulator’s own operations', () => {
       expect([path, await ask('GET', path)]).toEqual([path, 200]);
     }
     await askDeliveryAndCodecs(ask);
-    await askTruthAndFaults(ask);
+    await askGroundTruthAndFaults(ask);
     await askWatching(ask);
     await askWorlds(ask);
     // What tokens and bodies bring about is seen elsewhere; 507 needs ten thousand subscribers.
     const elsewhere = new Set([400, 401, 403, 409, 413, 415]);
     for (const operation of operations.filter(({ path }) => path.startsWith('/sim/'))) {
-      const seen = door.seen.get(`${operation.method} ${operation.path}`)!;
+      const seen = entry.seen.get(`${operation.method} ${operation.path}`)!;
       const missing = listedStatuses(operation).filter((each) => !seen.has(each));
       expect([operation.path, missing.filter((each) => !elsewhere.has(each))]).toEqual([
         operation.path,

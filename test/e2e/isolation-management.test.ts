@@ -7,7 +7,7 @@ import {
   type ListedOperation,
   type OpenApi,
   operationsOf,
-  ServedDoor,
+  ServedEntry,
   TOWN,
 } from '../support/served-http.ts';
 
@@ -26,7 +26,7 @@ interface Things {
   readonly marks: readonly string[];
 }
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let operations: readonly ListedOperation[];
 let things: Readonly<Record<Name, Things>>;
 /** Ids of the world's own things. */
@@ -35,31 +35,34 @@ let service: string;
 let gatewayProfile: string;
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
-  const document = (await door.ask('GET', '/openapi.json')).body as OpenApi;
+  entry = await ServedEntry.open(TOWN);
+  const document = (await entry.ask('GET', '/openapi.json')).body as OpenApi;
   operations = operationsOf(document).filter(
     ({ path }) => /^\/v[012]\//.test(path) && path !== '/v1/version',
   );
-  await door.advance(600);
-  profile = (await door.client.GET('/v1/deviceprofiles')).data!.DeviceProfiles[0]!.Id;
-  service = (await door.client.GET('/v1/serviceprofiles')).data!.ServiceProfiles[0]!.Id;
-  const models = (await door.ask('GET', '/v1/gatewayprofiles')).body;
+  await entry.advance(600);
+  profile = (await entry.client.GET('/v1/deviceprofiles')).data!.DeviceProfiles[0]!.Id;
+  service = (await entry.client.GET('/v1/serviceprofiles')).data!.ServiceProfiles[0]!.Id;
+  const models = (await entry.ask('GET', '/v1/gatewayprofiles')).body;
   gatewayProfile = (models as { GatewayProfiles: { Id: string }[] }).GatewayProfiles[0]!.Id;
-  things = { ann: await made('ann'), bob: await made('bob') };
+  things = { ann: await create('ann'), bob: await create('bob') };
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 /** A group, an application and a device's name, with a canary in every text that is free. */
-async function made(who: Name): Promise<Things> {
-  const client = door.clientOf(who);
-  const devices = await door.devEuisOf(POPULATION[who], who);
+async function create(who: Name): Promise<Things> {
+  const client = entry.clientOf(who);
+  const devices = await entry.devEuisOf(POPULATION[who], who);
   const Name = CANARY[who];
   const group = await client.POST('/v1/groups/devices', { body: { Name, DeviceList: devices } });
   const application = await client.POST('/v1/applications', { body: { Name } });
   const DevEUI = devices[0]!;
   await client.PATCH('/v1/devices/{DevEUI}', { params: { path: { DevEUI } }, body: { Name } });
   const { Id, UUID } = application.data!;
-  const ofGateways = { ...(await madeOfGateways(who, DevEUI)), ...(await madeOfDelivery(who)) };
+  const ofGateways = {
+    ...(await createdOfGateways(who, DevEUI)),
+    ...(await createdOfDelivery(who)),
+  };
   const ids = { DevEUI, dev_eui: DevEUI, groups_devices_Id: group.data!.Id, applications_Id: Id };
   return {
     devices,
@@ -69,7 +72,7 @@ async function made(who: Name): Promise<Things> {
 }
 
 /** A gateway's name, a gateway group and a multicast group; their ids. */
-async function madeOfGateways(who: Name, devEui: string) {
+async function createdOfGateways(who: Name, devEui: string) {
   const Name = CANARY[who];
   const got = async (method: string, path: string, body?: object) => {
     const { status, body: answer } = await asking(who, method, path, body);
@@ -99,7 +102,7 @@ async function madeOfGateways(who: Name, devEui: string) {
 }
 
 /** An output profile, and an alert with a destination that has credentials; their ids. */
-async function madeOfDelivery(who: Name) {
+async function createdOfDelivery(who: Name) {
   const name = CANARY[who];
   const idOf = async (path: string, body: object) => {
     const { status, body: answer } = await asking(who, 'POST', path, body);
@@ -110,8 +113,8 @@ async function madeOfDelivery(who: Name) {
   const RestParams = [{ URL: `https://${name}.example/in`, OutputFormat: 'simple' }];
   const output_profile_id = await idOf('/v1/outputprofiles', { Name: name, RestParams });
   const data = { username: name, password: 'opensesame' };
-  const door = { name, type: 'basic_auth', data };
-  const credentials_id = await idOf('/v2/output/credentials', door);
+  const entryPoint = { name, type: 'basic_auth', data };
+  const credentials_id = await idOf('/v2/output/credentials', entryPoint);
   const desk = { name, type: 'webhook', credentials_id, data: { url: 'https://a.example/in' } };
   const destination_id = await idOf('/v2/output/destinations', desk);
   const about = { type: 'gateway_connectivity', data: { node_ids: [] } };
@@ -151,8 +154,8 @@ const lists = () =>
   operations.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
 
 const asking = async (who: Name, method: string, path: string, body?: unknown) =>
-  await door.ask(method, path, {
-    token: await door.tokenOf(who),
+  await entry.ask(method, path, {
+    token: await entry.tokenOf(who),
     ...(body === undefined ? {} : { body }),
   });
 
@@ -264,11 +267,11 @@ describe.each(NAMES)('%s', (who) => {
   });
 
   it('E58: finds its own by a filter of the list, and nothing of the other', async () => {
-    const found = async (whose: Name) => {
-      const { devices, ids } = things[whose];
+    const found = async (owner: Name) => {
+      const { devices, ids } = things[owner];
       const filters = [
         { dev_eui: { '=': devices[0] } },
-        { name: { '=': CANARY[whose] } },
+        { name: { '=': CANARY[owner] } },
         { groups: { $intersects: [ids.groups_devices_Id] } },
       ];
       const counts: number[] = [];

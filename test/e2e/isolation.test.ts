@@ -7,7 +7,7 @@ import {
   type OpenApi,
   operationsOf,
   SERVICE,
-  ServedDoor,
+  ServedEntry,
   TOWN,
 } from '../support/served-http.ts';
 
@@ -31,24 +31,24 @@ interface Things {
   readonly failing: string;
 }
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let operations: readonly ListedOperation[];
 let things: Readonly<Record<Name, Things>>;
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
-  const document = (await door.ask('GET', '/openapi.json')).body as OpenApi;
+  entry = await ServedEntry.open(TOWN);
+  const document = (await entry.ask('GET', '/openapi.json')).body as OpenApi;
   operations = operationsOf(document).filter(({ path }) => path.startsWith(SERVICE));
-  await door.advance(600);
-  things = { ann: await made('ann'), bob: await made('bob') };
-  await door.advance('idle');
+  await entry.advance(600);
+  things = { ann: await create('ann'), bob: await create('bob') };
+  await entry.advance('idle');
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 /** The same names for both, and a canary in every text that is free. */
-async function made(who: Name): Promise<Things> {
-  const client = door.clientOf(who);
-  const devices = await door.devEuisOf(POPULATION[who], who);
+async function create(who: Name): Promise<Things> {
+  const client = entry.clientOf(who);
+  const devices = await entry.devEuisOf(POPULATION[who], who);
   const image = 'same-2.0.0.bin';
   const bytes = new Uint8Array(60).fill(who === 'ann' ? 1 : 2);
   await client.POST('/api/v3.2/images', upload(image, bytes, ['same', CANARY[who]]));
@@ -137,8 +137,8 @@ const marksOf = (who: Name): readonly string[] => [
 ];
 
 const asking = async (who: Name, method: string, path: string, body?: unknown) =>
-  await door.ask(method, path, {
-    token: await door.tokenOf(who),
+  await entry.ask(method, path, {
+    token: await entry.tokenOf(who),
     ...(body === undefined ? {} : { body }),
   });
 
@@ -219,8 +219,8 @@ describe.each(NAMES)('%s', (who) => {
       const id = (ids: Readonly<Record<string, string>>) =>
         ids[/\{(\w+)\}/.exec(operation.path)![1]!]!;
       expect(one.text.replaceAll(id(foreign), 'ID')).toBe(none.text.replaceAll(id(NEVER), 'ID'));
-      const kept = ({ headers }: typeof one) => ({ ...headers, 'content-length': '' });
-      expect(kept(one)).toEqual(kept(none));
+      const store = ({ headers }: typeof one) => ({ ...headers, 'content-length': '' });
+      expect(store(one)).toEqual(store(none));
     }
     expect(await picture(OTHER[who])).toEqual(before);
   });
@@ -276,12 +276,12 @@ async function picture(who: Name): Promise<readonly unknown[]> {
 
 describe('a third subscriber', () => {
   it('sees of both what they delegated, and only while asking for it', async () => {
-    const token = await door.tokenOf('carol');
-    const all = await door.service('GET', '/device_version/all', { token });
+    const token = await entry.tokenOf('carol');
+    const all = await entry.service('GET', '/device_version/all', { token });
     expect(all.body).toEqual({});
     for (const who of NAMES) {
       const path = `/device_version/all?delegated_subscriber_id=${who}`;
-      const { status, body } = await door.service('GET', path, { token });
+      const { status, body } = await entry.service('GET', path, { token });
       expect([status, Object.keys(body as object)]).toEqual([200, [things[who].devices[0]]]);
     }
   });

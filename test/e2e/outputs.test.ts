@@ -13,26 +13,26 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROGRAM } from '../support/bundled.ts';
-import { type Ended, KeptProgram } from '../support/cached-program.ts';
+import { CachedProgram, type Ended } from '../support/cached-program.ts';
 import { HANG_MS } from '../support/cost.ts';
 import { sampled } from '../support/long.ts';
 import { folderWithSmall, SMALL } from '../support/small-run.ts';
 
 let folder = '';
-let kept: KeptProgram;
+let stored: CachedProgram;
 beforeAll(async () => {
   folder = folderWithSmall();
-  kept = await KeptProgram.in(folder);
+  stored = await CachedProgram.in(folder);
 });
 afterAll(() => {
-  kept.stop();
+  stored.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** In a process of its own where it reads something. */
 const program = async (words: readonly string[], input?: string): Promise<Ended> =>
   input === undefined
-    ? kept.run(...words)
+    ? stored.run(...words)
     : spawnSync(process.execPath, [PROGRAM, ...words], { cwd: folder, encoding: 'utf8', input });
 
 describe.skipIf(!existsSync('/dev/full'))('standard output on a full disk', () => {

@@ -74,7 +74,7 @@ describe('the faces in a fresh project', () => {
       restored: true,
       session: true,
       traced: true,
-      told: [
+      reported: [
         expect.stringMatching(/^scenario.yaml:1:1 {2}\/devices {2}is missing/),
         expect.stringMatching(/"colour" is not a known key here/),
       ],

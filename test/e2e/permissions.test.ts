@@ -12,7 +12,7 @@ import {
   type OpenApi,
   operationsOf,
   refusalAt,
-  ServedDoor,
+  ServedEntry,
   TOWN,
 } from '../support/served-http.ts';
 
@@ -65,7 +65,7 @@ function neededFor({ method, path }: ListedOperation): string {
   return `${object}.${method === 'DELETE' ? 'Delete' : 'Update'}`;
 }
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let operations: readonly ListedOperation[];
 let closed: readonly ListedOperation[];
 let guarded: readonly ListedOperation[];
@@ -76,19 +76,19 @@ let bodies: Record<string, unknown>;
 let untouched: readonly unknown[];
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
-  operations = operationsOf((await door.ask('GET', '/openapi.json')).body as OpenApi);
+  entry = await ServedEntry.open(TOWN);
+  operations = operationsOf((await entry.ask('GET', '/openapi.json')).body as OpenApi);
   closed = operations.filter(({ security }) => security === undefined);
   guarded = closed.filter(({ path }) => !ANY_TOKEN.includes(path));
   await seed();
   untouched = await everything();
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 async function seed(): Promise<void> {
-  const { client } = door;
-  const devices = await door.devEuisOf('meter');
-  await door.advance(600);
+  const { client } = entry;
+  const devices = await entry.devEuisOf('meter');
+  await entry.advance(600);
   const name = 'meter-2.0.0.bin';
   await client.POST('/api/v3.2/images', upload(name, new Uint8Array(50), ['tag']));
   const group = await client.POST('/api/v3.2/device_groups', { body: { name: 'all', devices } });
@@ -110,14 +110,14 @@ async function seed(): Promise<void> {
     devices,
   };
   const sends = await client.POST('/api/v3.2/reliable_downlinks', { body: reliable });
-  const job = await door.ask('POST', '/sim/v1/clock:advance', {
+  const job = await entry.ask('POST', '/sim/v1/clock:advance', {
     headers: { prefer: 'respond-async' },
     body: { by: 1 },
   });
   // Until it is over, the world is another one from moment to moment.
   let state = 'running';
   while (state === 'running') {
-    const { body } = await door.ask('GET', String(job.headers.location));
+    const { body } = await entry.ask('GET', String(job.headers.location));
     ({ state } = body as { state: string });
   }
   ids = {
@@ -162,7 +162,7 @@ const pathOf = ({ path }: ListedOperation) =>
 const bodyOf = ({ operationId, requestBody }: ListedOperation): Asked =>
   requestBody === undefined ? {} : { body: bodies[operationId] ?? {} };
 const ask = (operation: ListedOperation, token: string | null, asked: Asked = bodyOf(operation)) =>
-  door.ask(operation.method, pathOf(operation), { ...asked, token });
+  entry.ask(operation.method, pathOf(operation), { ...asked, token });
 
 /** What tells of the requests themselves is another thing after each of them. */
 const OF_REQUESTS = ['/sim/v1/requests', '/sim/v1/coverage'];
@@ -174,7 +174,7 @@ async function everything(): Promise<readonly unknown[]> {
     return method === 'GET' && !OF_REQUESTS.includes(path);
   });
   for (const operation of asked) {
-    const { status, text } = await ask(operation, await door.tokenOf());
+    const { status, text } = await ask(operation, await entry.tokenOf());
     answers.push([operation.path, status, text]);
   }
   return answers;
@@ -184,7 +184,7 @@ describe('an operation', () => {
   it('is any token’s only where that is said: one’s own account', async () => {
     for (const operation of closed.filter(({ path }) => ANY_TOKEN.includes(path))) {
       for (const scope of PERMISSIONS) {
-        const { status } = await ask(operation, await door.tokenOf(undefined, scope));
+        const { status } = await ask(operation, await entry.tokenOf(undefined, scope));
         expect([operation.path, scope, status]).toEqual([operation.path, scope, 200]);
       }
     }
@@ -197,10 +197,10 @@ describe('an operation', () => {
   });
 
   it('E1: is 401 without a token, with garbage, and with that of another emulator', async () => {
-    const other = await ServedDoor.open(TOWN);
+    const other = await ServedEntry.open(TOWN);
     const foreign = await other.tokenOf();
     await other.close();
-    const own = await door.tokenOf();
+    const own = await entry.tokenOf();
     const tampered = `${own.slice(0, -2)}${own.endsWith('AA') ? 'BB' : 'AA'}`;
     for (const operation of sampled(closed, ({ path }) => path.length % 4 === 0)) {
       for (const token of [null, 'garbage', tampered, foreign]) {
@@ -215,7 +215,7 @@ describe('an operation', () => {
   });
 
   it('is 401 with a token that has expired', async () => {
-    const timed = await ServedDoor.open(TOWN, { tokenClock: 'virtual' });
+    const timed = await ServedEntry.open(TOWN, { tokenClock: 'virtual' });
     try {
       const token = await timed.tokenOf();
       await timed.advance(3_599);
@@ -238,7 +238,7 @@ describe('an operation', () => {
       // In short runs each operation meets one of them, the next one another, and all at once.
       const alone = sampled(others, (each) => others.indexOf(each) === nth % others.length);
       for (const scope of [...alone, others.join(' ')]) {
-        const { status, body } = await ask(operation, await door.tokenOf(undefined, scope));
+        const { status, body } = await ask(operation, await entry.tokenOf(undefined, scope));
         expect([operation.operationId, scope, status]).toEqual([operation.operationId, scope, 403]);
         const code = 'asker.forbidden';
         expect(body).toEqual(refusalAt(operation.path, 403, code));
@@ -254,7 +254,7 @@ describe('an operation', () => {
     // In short runs half of them: without a permission each is refused above.
     for (const operation of sampled(guarded, ({ path }) => path.length % 2 === 0)) {
       const scopes = PERMISSIONS.filter((each) => each !== neededFor(operation)).join(' ');
-      const lacking = await door.tokenOf(undefined, scopes);
+      const lacking = await entry.tokenOf(undefined, scopes);
       const sent = operation.method === 'GET' ? {} : wrong;
       const statuses = [
         (await ask(operation, 'garbage', sent)).status,
@@ -262,7 +262,7 @@ describe('an operation', () => {
       ];
       expect([operation.operationId, statuses]).toEqual([operation.operationId, [401, 403]]);
       if (operation.requestBody === undefined) continue;
-      const { status } = await ask(operation, await door.tokenOf(), wrong);
+      const { status } = await ask(operation, await entry.tokenOf(), wrong);
       expect([operation.operationId, status]).toEqual([operation.operationId, 400]);
     }
     ids = known;
@@ -284,7 +284,7 @@ describe('an operation', () => {
     for (const operation of closed.filter(({ operationId }) => operationId in wrong)) {
       const path = operation.path.replaceAll(/\{\w+\}/g, 'never1');
       const body = wrong[operation.operationId];
-      const { status } = await door.ask(operation.method, path, { body });
+      const { status } = await entry.ask(operation.method, path, { body });
       expect([operation.operationId, status]).toEqual([operation.operationId, 400]);
     }
   });
@@ -294,7 +294,7 @@ describe('an operation', () => {
     const ofUsers = guarded.filter((each) => neededFor(each) === 'User.Update');
     expect(ofUsers).toHaveLength(3);
     for (const operation of guarded.filter((each) => !ofUsers.includes(each))) {
-      const token = await door.tokenOf(undefined, neededFor(operation));
+      const token = await entry.tokenOf(undefined, neededFor(operation));
       const { status } = await ask(operation, token);
       expect([401, 403, 500], `${operation.operationId}: ${status}`).not.toContain(status);
     }

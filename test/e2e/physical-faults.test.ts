@@ -1,7 +1,7 @@
 /** Physical faults over HTTPS: begun, listed and ended, of gateways and of devices. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceEui, gatewayEui } from '../../scenarios/filling/identity.ts';
-import { ServedDoor } from '../support/served-http.ts';
+import { ServedEntry } from '../support/served-http.ts';
 
 const VILLAGE = `
 scenario: village
@@ -19,19 +19,19 @@ const [METER, OTHER] = [deviceEui('meter', 1), deviceEui('meter', 2)];
 const MAST = gatewayEui('mast', 1);
 const TOWER = gatewayEui('tower', 1);
 
-let door: ServedDoor;
+let entry: ServedEntry;
 beforeAll(async () => {
-  door = await ServedDoor.open(VILLAGE);
-  await door.advance(600);
+  entry = await ServedEntry.open(VILLAGE);
+  await entry.advance(600);
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 const give = async (method: 'PUT' | 'DELETE' | 'POST', path: string, body?: object) =>
-  (await door.ask(method, `/sim/v1${path}`, body === undefined ? {} : { body })).status;
+  (await entry.ask(method, `/sim/v1${path}`, body === undefined ? {} : { body })).status;
 const faults = async () =>
-  ((await door.ask('GET', '/sim/v1/faults')).body as { faults: Record<string, unknown>[] }).faults;
-const truthOf = async (devEui: string) =>
-  (await door.ask('GET', `/sim/v1/devices/${devEui}/truth`)).body as {
+  ((await entry.ask('GET', '/sim/v1/faults')).body as { faults: Record<string, unknown>[] }).faults;
+const groundTruthOf = async (devEui: string) =>
+  (await entry.ask('GET', `/sim/v1/devices/${devEui}/truth`)).body as {
     readonly links: readonly { readonly up_dbm: number }[];
     readonly faults: readonly unknown[];
     readonly session: { readonly f_cnt_up: number };
@@ -44,10 +44,13 @@ interface Refused {
 
 describe('physical faults', () => {
   it('weaken the links of the device that is named, until they are deleted', async () => {
-    const [before, other] = [await truthOf(METER), await truthOf(OTHER)];
+    const [before, other] = [await groundTruthOf(METER), await groundTruthOf(OTHER)];
     expect(await give('PUT', `/devices/${METER}/faults/attenuation`, { decibels: 12 })).toBe(204);
-    expect((await truthOf(METER)).links[0]!.up_dbm).toBeCloseTo(before.links[0]!.up_dbm - 12, 5);
-    expect((await truthOf(OTHER)).links).toEqual(other.links);
+    expect((await groundTruthOf(METER)).links[0]!.up_dbm).toBeCloseTo(
+      before.links[0]!.up_dbm - 12,
+      5,
+    );
+    expect((await groundTruthOf(OTHER)).links).toEqual(other.links);
     expect(await faults()).toEqual([
       {
         thing: 'device',
@@ -61,21 +64,21 @@ describe('physical faults', () => {
       },
     ]);
     expect(await give('DELETE', `/devices/${METER}/faults/attenuation`)).toBe(204);
-    expect((await truthOf(METER)).links).toEqual(before.links);
+    expect((await groundTruthOf(METER)).links).toEqual(before.links);
     expect(await faults()).toEqual([]);
   });
 
   it('of a radio leave a device without links, which goes on counting its frames', async () => {
-    const { session } = await truthOf(METER);
+    const { session } = await groundTruthOf(METER);
     expect(await give('PUT', `/devices/${METER}/faults/radio`)).toBe(204);
-    await door.advance(1_800);
-    const mute = await truthOf(METER);
+    await entry.advance(1_800);
+    const mute = await groundTruthOf(METER);
     expect(mute.links).toEqual([]);
     expect(mute.faults).toEqual((await faults()).map(({ thing: _, eui: __, ...fault }) => fault));
     expect(mute.faults).toHaveLength(1);
     expect(mute.session.f_cnt_up).toBeGreaterThan(session.f_cnt_up);
     expect(await give('DELETE', `/devices/${METER}/faults/radio`)).toBe(204);
-    expect((await truthOf(METER)).links).toHaveLength(1);
+    expect((await groundTruthOf(METER)).links).toHaveLength(1);
   });
 
   it('of a gateway begin and end likewise, and are told in the order of things', async () => {
@@ -108,7 +111,7 @@ describe('physical faults', () => {
 
   it('are 400 with a figure that has no use there, which is told with its place', async () => {
     const put = async (path: string, body: object) => {
-      const { status, body: answer } = await door.ask('PUT', `/sim/v1${path}`, { body });
+      const { status, body: answer } = await entry.ask('PUT', `/sim/v1${path}`, { body });
       const { code, errors } = answer as unknown as Refused;
       return [status, code, errors[0]?.detail, errors[0]?.pointer];
     };
@@ -134,7 +137,7 @@ describe('physical faults', () => {
 
   it('are 400 on a channel that the network has not, which tells those that it has', async () => {
     const noiseAt = async (channel: number) =>
-      await door.ask('PUT', `/sim/v1/gateways/${MAST}/faults/noise`, { body: { channel } });
+      await entry.ask('PUT', `/sim/v1/gateways/${MAST}/faults/noise`, { body: { channel } });
     // The middle between two channels, one that overlaps a channel, and one of another region.
     for (const channel of [868.2, 868.35, 903.9]) {
       const { status, body } = await noiseAt(channel);
@@ -154,8 +157,8 @@ describe('physical faults', () => {
   it('are the simulator’s, and so is a reboot', async () => {
     expect(await give('POST', `/devices/${METER}/reboot`)).toBe(204);
     expect(await give('POST', `/devices/${deviceEui('pump', 1)}/reboot`)).toBe(404);
-    const token = await door.tokenOf(undefined, 'Device.Update');
+    const token = await entry.tokenOf(undefined, 'Device.Update');
     const path = `/sim/v1/devices/${METER}/reboot`;
-    expect((await door.ask('POST', path, { token })).status).toBe(403);
+    expect((await entry.ask('POST', path, { token })).status).toBe(403);
   });
 });

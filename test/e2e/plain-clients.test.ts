@@ -193,9 +193,9 @@ describe('headers', () => {
     'may say %s of a body',
     async (type) => {
       const body = { Name: 'Grüße' };
-      const made = await call('POST', '/v1/groups/gateways', body, { 'content-type': type });
-      expect(made.status).toBe(200);
-      expect((await got('GET', `/v1/groups/gateways/${made.body.Id}`)).Name).toBe('Grüße');
+      const created = await call('POST', '/v1/groups/gateways', body, { 'content-type': type });
+      expect(created.status).toBe(200);
+      expect((await got('GET', `/v1/groups/gateways/${created.body.Id}`)).Name).toBe('Grüße');
     },
   );
 });
@@ -217,9 +217,9 @@ describe('a gateway', () => {
 
   it('is made, read by Id and NodeId in either case, changed, replaced and deleted', async () => {
     const body = await input();
-    const made = await got('POST', '/v1/gateways', body);
-    expect(made).toMatchObject({ NodeId: NODE, Name: 'roof', LocationType: 'OUTDOOR' });
-    const { Id } = made;
+    const created = await got('POST', '/v1/gateways', body);
+    expect(created).toMatchObject({ NodeId: NODE, Name: 'roof', LocationType: 'OUTDOOR' });
+    const { Id } = created;
     for (const each of [Id, NODE, NODE.toLowerCase()]) {
       expect((await got('GET', `/v1/gateways/${each}`)).Id).toBe(Id);
     }
@@ -353,10 +353,10 @@ describe('a device', () => {
     body.DeviceProfile = profiles.find((each) => each.Name === 'Class A')!.Id;
     expect(await got('POST', '/v1/devices', body)).toEqual({ Id: body.DevEUI });
     const path = `/v1/devices/${body.DevEUI}`;
-    const made = await got('GET', path.toLowerCase());
-    expect(made).toMatchObject({ Name: 'pump', DevEUI: body.DevEUI, LastUplink: null });
-    expect([made.CreatedAt, made.UpdatedAt].every(isTime)).toBe(true);
-    expect(JSON.stringify(made)).not.toContain(body.ApplicationKey);
+    const created = await got('GET', path.toLowerCase());
+    expect(created).toMatchObject({ Name: 'pump', DevEUI: body.DevEUI, LastUplink: null });
+    expect([created.CreatedAt, created.UpdatedAt].every(isTime)).toBe(true);
+    expect(JSON.stringify(created)).not.toContain(body.ApplicationKey);
     expect(await got('PATCH', path, { Name: 'old pump' })).toEqual(DONE);
     expect((await got('GET', path)).Name).toBe('old pump');
     expect((await call('POST', `${path}/message`, { Payload: '01', TargetPort: '1' })).status).toBe(

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../../reports/version.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
-import { type Ended, KeptProgram } from '../support/cached-program.ts';
+import { CachedProgram, type Ended } from '../support/cached-program.ts';
 
 const TOWN = `scenario: town
 duration: 3 h
@@ -25,8 +25,8 @@ const WORDS = ['--set', 'radio.shadowing=3 dB', "--seed=it's $HOME", '--frames',
 let folder = '';
 const at = (...path: readonly string[]) => join(folder, ...path);
 const read = (...path: readonly string[]) => readFileSync(at(...path), 'utf8');
-let kept: KeptProgram;
-const fleetwave = (...words: readonly string[]): Promise<Ended> => kept.run(...words);
+let stored: CachedProgram;
+const fleetwave = (...words: readonly string[]): Promise<Ended> => stored.run(...words);
 
 /** The result of the town, changed. */
 function changed(name: string, change: (text: string) => string): string {
@@ -37,7 +37,7 @@ function changed(name: string, change: (text: string) => string): string {
 beforeAll(async () => {
   bundle();
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-'));
-  kept = await KeptProgram.in(folder);
+  stored = await CachedProgram.in(folder);
   mkdirSync(at('one/deep'), { recursive: true });
   writeFileSync(at('one/deep/town.yaml'), TOWN);
   writeFileSync(at('one/deep/sites.csv'), 'x,y\n0,0\n100,0\n0,100\n300,300\n');
@@ -46,7 +46,7 @@ beforeAll(async () => {
   expect([run.status, run.stderr]).toEqual([0, '']);
 });
 afterAll(() => {
-  kept.stop();
+  stored.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -27,9 +27,9 @@ import {
   TracedDay,
   type Uplink,
 } from '../support/reported-day.ts';
-import { ServedDoor } from '../support/served-http.ts';
+import { ServedEntry } from '../support/served-http.ts';
 
-type Told = Readonly<Record<string, unknown>>;
+type Response = Readonly<Record<string, unknown>>;
 interface Entry extends Readonly<Record<string, unknown>> {
   readonly Timestamp: string;
   readonly DevEUI: string;
@@ -38,7 +38,7 @@ interface Entry extends Readonly<Record<string, unknown>> {
   readonly GatewayList: readonly Readonly<Record<string, string>>[];
 }
 
-let door: ServedDoor;
+let entryPoint: ServedEntry;
 let day: TracedDay;
 const logs = new Map<string, Entry[]>();
 const euiOf = new Map<string, string>();
@@ -47,8 +47,8 @@ const OWNERS = ['ann', 'bob'];
 const ownerOf = (name: string): string => (/^(meter|soil|roof)/.test(name) ? 'ann' : 'bob');
 const at = (atUs: number): string => instantOf(START_MS, atUs);
 
-async function get<T = Told>(path: string, who: string): Promise<T> {
-  const answer = await door.ask('GET', path, { token: await door.tokenOf(who) });
+async function get<T = Response>(path: string, who: string): Promise<T> {
+  const answer = await entryPoint.ask('GET', path, { token: await entryPoint.tokenOf(who) });
   expect([path, answer.status]).toEqual([path, 200]);
   return answer.body as T;
 }
@@ -60,7 +60,7 @@ beforeAll(async () => {
   day = new TracedDay(rows);
   for (const { device, devEui } of day.of('deviceStarts')) euiOf.set(device, devEui.toUpperCase());
   for (const { gateway, eui } of day.of('gatewayStarts')) euiOf.set(gateway, eui.toUpperCase());
-  door = await ServedDoor.open(undefined, {
+  entryPoint = await ServedEntry.open(undefined, {
     scenario: 'scenarios/library/quickstart.yaml',
     set: SETTINGS,
     seed: SEED,
@@ -69,7 +69,7 @@ beforeAll(async () => {
   });
   let nowS = 0;
   for (const stopS of STOPS_S) {
-    await door.advance(stopS - nowS);
+    await entryPoint.advance(stopS - nowS);
     nowS = stopS;
     states.push(await statesNow(nowS));
   }
@@ -84,7 +84,7 @@ beforeAll(async () => {
     logs.set(who, all);
   }
 });
-afterAll(async () => await door?.close());
+afterAll(async () => await entryPoint?.close());
 
 /** Hours and seconds at which gateways are looked at: soon after a fault, and later. */
 const STOPS_S = [
@@ -107,9 +107,9 @@ const states: States[] = [];
 
 type GatewayLists = Readonly<Record<string, readonly { readonly NodeId: string }[]>>;
 
-interface Gateway extends Told {
+interface Gateway extends Response {
   readonly NodeId: string;
-  readonly Statistics: Told | null;
+  readonly Statistics: Response | null;
 }
 
 async function statesNow(atS: number): Promise<States> {
@@ -207,7 +207,7 @@ it('the day has what is rare: second tries, refusals, repetitions, requests for 
 
 describe.each(OWNERS)('the log of %s', (who) => {
   it('has every uplink that was taken in, with its frame and all gateways that heard it', () => {
-    const told = logs
+    const lines = logs
       .get(who)!
       .filter(isUp)
       .map((entry) => {
@@ -231,12 +231,12 @@ describe.each(OWNERS)('the log of %s', (who) => {
         gateways: gateways.sort(),
       });
     });
-    expect(differences(told, wanted)).toEqual(NO_DIFFERENCE);
+    expect(differences(lines, wanted)).toEqual(NO_DIFFERENCE);
     expect(wanted.length).toBeGreaterThan(200);
   });
 
   it('has every downlink to a device, sent or refused by the gateway that was to send it', () => {
-    const told = logs
+    const lines = logs
       .get(who)!
       .filter((entry) => !isUp(entry) && entry.Multicast !== true && entry.GatewayCount !== '0')
       .map((entry) =>
@@ -265,7 +265,7 @@ describe.each(OWNERS)('the log of %s', (who) => {
         tries: tries.map((one) => `RX${one.window}: ${one.outcome?.reason}`),
       });
     });
-    expect(differences(told, wanted)).toEqual(NO_DIFFERENCE);
+    expect(differences(lines, wanted)).toEqual(NO_DIFFERENCE);
     expect(wanted.length).toBeGreaterThan(50);
   });
 
@@ -287,17 +287,17 @@ describe.each(OWNERS)('the log of %s', (who) => {
 });
 
 it('a multicast frame stands in the log of who sent it, once a gateway, and in no other', () => {
-  const told = logs.get('ann')!.filter(({ Multicast }) => Multicast === true);
+  const reports = logs.get('ann')!.filter(({ Multicast }) => Multicast === true);
   const sent = day.downlinks
     .filter(({ planned }) => planned.purpose === 'multicast')
     .map(({ planned, tries }) => ({ planned, outcome: tries.at(-1)!.outcome, tries }));
   const lines = sent.map(({ outcome, tries }) =>
     lineOf({ Timestamp: at(outcome!.atUs), gateway: euiOf.get(tries[0]!.gateway) }),
   );
-  const toldLines = told.map(({ Timestamp, GatewayNodeID }) =>
+  const reportedLines = reports.map(({ Timestamp, GatewayNodeID }) =>
     lineOf({ Timestamp, gateway: GatewayNodeID }),
   );
-  expect(differences(toldLines, lines)).toEqual(NO_DIFFERENCE);
+  expect(differences(reportedLines, lines)).toEqual(NO_DIFFERENCE);
   expect(lines.length).toBeGreaterThan(15);
   expect(logs.get('bob')!.filter(({ Multicast }) => Multicast === true)).toEqual([]);
 });
@@ -364,8 +364,8 @@ describe('the pages of a log', () => {
     for (const query of [`DevEUI=${meter}`, `GatewayID=${roof}`]) {
       expect(
         (
-          await door.ask('GET', `/v1/logs?${query}`, {
-            token: await door.tokenOf('bob'),
+          await entryPoint.ask('GET', `/v1/logs?${query}`, {
+            token: await entryPoint.tokenOf('bob'),
           })
         ).body,
       ).toEqual({ Logs: [] });
@@ -380,7 +380,7 @@ const accepted = (device: string) =>
     ({ begins, collected }) => begins.device === device && collected.verdict === 'accepted',
   );
 
-interface Device extends Told {
+interface Device extends Response {
   readonly Name: string;
   readonly DevEUI: string;
   readonly LastUplink: string | null;
@@ -441,15 +441,15 @@ describe.each(OWNERS)('the devices of %s', (who) => {
     for (const [name, DevEUI] of euiOf) {
       if (ownerOf(name) !== who || !/^(meter|soil|tracker|alarm)/.test(name)) continue;
       const path = `/v1/devices/${DevEUI}/payloads`;
-      const { Payloads } = await get<{ Payloads: { Time: string; Data: Told }[] }>(path, who);
+      const { Payloads } = await get<{ Payloads: { Time: string; Data: Response }[] }>(path, who);
       const wanted = accepted(name).flatMap(({ ends, read: { fPort, fCnt, payload } }) => {
         const isSent = fPort !== '' && Number(fPort) > 0 && Number(fPort) < 224;
         return isSent ? [`${at(ends.atUs)} ${fPort} ${fCnt} ${payload}`] : [];
       });
-      const told = Payloads.map(
+      const lines = Payloads.map(
         ({ Time, Data }) => `${Time} ${Data.FPort} ${Data.FCnt} ${Data.PayloadHex}`,
       );
-      expect(differences(told, wanted)).toEqual(NO_DIFFERENCE);
+      expect(differences(lines, wanted)).toEqual(NO_DIFFERENCE);
     }
   });
 });
@@ -476,23 +476,23 @@ describe('gateways', () => {
     for (const { atS, of, byConnection, byHealth } of states) {
       const wanted = GATEWAYS.map((name) => [euiOf.get(name)!, stateAt(name, atS)] as const);
       expect([atS, of]).toEqual([atS, Object.fromEntries(wanted)]);
-      const whose = (pattern: RegExp) =>
+      const owner = (pattern: RegExp) =>
         wanted.flatMap(([eui, state]) => (pattern.test(state) ? [eui] : [])).sort();
       expect([atS, byConnection]).toEqual([
         atS,
         {
-          NeverConnected: whose(/^undefined/),
-          Disconnected: whose(/^DISC/),
-          Connected: whose(/^CNX/),
+          NeverConnected: owner(/^undefined/),
+          Disconnected: owner(/^DISC/),
+          Connected: owner(/^CNX/),
         },
       ]);
       expect([atS, byHealth]).toEqual([
         atS,
         {
-          Initializing: whose(/^undefined/),
-          ConnectError: whose(/BACKHAUL_CNX_ERROR$/),
-          RfError: whose(/RF_ERROR$/),
-          Active: whose(/ACTIVE$/),
+          Initializing: owner(/^undefined/),
+          ConnectError: owner(/BACKHAUL_CNX_ERROR$/),
+          RfError: owner(/RF_ERROR$/),
+          Active: owner(/ACTIVE$/),
         },
       ]);
     }
@@ -502,9 +502,9 @@ describe('gateways', () => {
   it('have statistics of what they heard and sent in the day', async () => {
     for (const name of GATEWAYS) {
       const who = ownerOf(name);
-      const told = await get(`/v1/gateways/${euiOf.get(name)}/statistics`, who);
+      const response = await get(`/v1/gateways/${euiOf.get(name)}/statistics`, who);
       if (name === 'spare') {
-        expect(told).toEqual({});
+        expect(response).toEqual({});
         continue;
       }
       const heard = day.uplinks.filter((one) => one.heard.some(({ gateway }) => gateway === name));
@@ -514,7 +514,7 @@ describe('gateways', () => {
         ),
       );
       const perHour = (count: number) => Math.round(count / Math.min(24.5, END_S / 3600));
-      expect([name, told]).toMatchObject([
+      expect([name, response]).toMatchObject([
         name,
         {
           LastUplinkTime: at(Math.max(...heard.map(({ ends }) => ends.atUs))),
@@ -524,7 +524,8 @@ describe('gateways', () => {
         },
       ]);
       const offS = stateAt(name, END_S).startsWith('DISC') ? 23 * 3600 : END_S;
-      const silenceS = (START_MS + 1000 * offS - Date.parse(String(told.LastReportingTime))) / 1000;
+      const silenceS =
+        (START_MS + 1000 * offS - Date.parse(String(response.LastReportingTime))) / 1000;
       expect([name, silenceS]).toEqual([name, expect.toSatisfy((s) => s >= 0 && s <= 31)]);
     }
   });
@@ -544,8 +545,8 @@ describe('gateways', () => {
     for (const name of GATEWAYS) {
       const path = `/v1/gateways/${euiOf.get(name)}/events`;
       const { Events } = await get<{ Events: Record<string, string>[] }>(path, ownerOf(name));
-      const told = Events.filter(({ Field }) => /^(BACKHAUL|PACKET|ONLINE)_/.test(Field!));
-      const lines = told.map(({ Time, Field, OldValue, NewValue }) => {
+      const reports = Events.filter(({ Field }) => /^(BACKHAUL|PACKET|ONLINE)_/.test(Field!));
+      const lines = reports.map(({ Time, Field, OldValue, NewValue }) => {
         const isOnline = Field === 'ONLINE_STATUS';
         return isOnline ? `${Time} ${OldValue} to ${NewValue}` : `${Time} ${Field}`;
       });

@@ -1,25 +1,25 @@
 /** Rows 52 to 63 over HTTPS: account, applications and roles, with every documented status. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type FleetwaveClient } from '../../api/client/client.ts';
-import { ServedDoor, TOWN } from '../support/served-http.ts';
+import { ServedEntry, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let ann: FleetwaveClient;
 let bob: FleetwaveClient;
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
-  [ann, bob] = [door.client, door.clientOf('bob')];
+  entry = await ServedEntry.open(TOWN);
+  [ann, bob] = [entry.client, entry.clientOf('bob')];
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /** What the token operation answers. */
 async function grant(form: Readonly<Record<string, string>>) {
   const body = new URLSearchParams(form).toString();
-  return await door.ask('POST', '/oauth/token', { token: null, headers: FORM, body });
+  return await entry.ask('POST', '/oauth/token', { token: null, headers: FORM, body });
 }
 
 const tokenIn = ({ body }: { readonly body: unknown }) =>
@@ -33,7 +33,7 @@ const bySecret = (client_id: string, client_secret: string) =>
 
 /** The token of somebody's user, who has his first password. */
 async function userToken(who = 'ann', scope = ''): Promise<string> {
-  const { username, password } = door.credentialsOf(who);
+  const { username, password } = entry.credentialsOf(who);
   return tokenIn(await byPassword(username, password, scope));
 }
 
@@ -44,13 +44,13 @@ interface Account {
 }
 
 const account = async (token?: string) =>
-  (await door.ask('GET', '/v1/account', token === undefined ? {} : { token })).body as Account;
+  (await entry.ask('GET', '/v1/account', token === undefined ? {} : { token })).body as Account;
 
 const roleId = async (name: string, who: FleetwaveClient = ann) =>
   (await who.GET('/v1/roles')).data!.Roles.find(({ Name }) => Name === name)!.Id;
 
 /** An application of Ann's, its secret and a token of it. */
-async function made(...roles: string[]) {
+async function create(...roles: string[]) {
   const Roles = await Promise.all(roles.map((each) => roleId(each)));
   const { data } = await ann.POST('/v1/applications', { body: { Name: 'made', Roles } });
   const token = tokenIn(await bySecret(data!.UUID, data!.ClientSecret));
@@ -69,9 +69,9 @@ const DONE = { Response: true };
 
 describe('row 52: GET /v1/account', () => {
   it('tells a user’s token of user, subscriber and settings', async () => {
-    const told = await account(await userToken());
-    expect(Object.keys(told)).toEqual(['UserInfo', 'SubscriberInfo', 'AccountSettings']);
-    expect(told.UserInfo).toEqual({
+    const response = await account(await userToken());
+    expect(Object.keys(response)).toEqual(['UserInfo', 'SubscriberInfo', 'AccountSettings']);
+    expect(response.UserInfo).toEqual({
       Id: expect.stringMatching(/^[0-9A-Za-z]{8}$/),
       Email: 'user-1@example.org',
       Username: 'user-1',
@@ -81,8 +81,8 @@ describe('row 52: GET /v1/account', () => {
       Roles: [await roleId('Administrator')],
     });
     const empty = { Address: '', Address2: '', City: '', State: '', Country: '', PostalCode: '' };
-    expect(told.SubscriberInfo).toEqual({ Id: 'ann', Name: 'ann', ...empty });
-    expect(told.AccountSettings).toEqual({
+    expect(response.SubscriberInfo).toEqual({ Id: 'ann', Name: 'ann', ...empty });
+    expect(response.AccountSettings).toEqual({
       Timezone: 'UTC',
       TemperatureUnit: 'CELSIUS',
       TimeFormat: '24H',
@@ -90,8 +90,8 @@ describe('row 52: GET /v1/account', () => {
   });
 
   it('has no user where an application asks, and none of another subscriber: E58', async () => {
-    const told = await account();
-    expect([told.UserInfo, told.SubscriberInfo.Id]).toEqual([null, 'ann']);
+    const response = await account();
+    expect([response.UserInfo, response.SubscriberInfo.Id]).toEqual([null, 'ann']);
     const his = await account(await userToken('bob'));
     expect([his.UserInfo!.Username, his.SubscriberInfo.Id]).toEqual(['user-2', 'bob']);
   });
@@ -99,14 +99,14 @@ describe('row 52: GET /v1/account', () => {
   it('needs no permission at all, nor does row 56', async () => {
     const token = await userToken('ann', 'Gateway.Delete');
     for (const path of ['/v1/account', '/v1/account/permissions']) {
-      expect((await door.ask('GET', path, { token })).status).toBe(200);
+      expect((await entry.ask('GET', path, { token })).status).toBe(200);
     }
   });
 });
 
 describe('rows 54 and 55', () => {
   const change = async (method: string, path: string, body: unknown, token?: string) =>
-    await door.ask(method, `/v1/account/${path}`, { token: token ?? (await userToken()), body });
+    await entry.ask(method, `/v1/account/${path}`, { token: token ?? (await userToken()), body });
   const infoOf = async (who: string) => (await account(await userToken(who))).UserInfo;
 
   it('change what is given, by keys in any case, or all; what is omitted is reset', async () => {
@@ -148,7 +148,7 @@ describe('rows 54 and 55', () => {
   });
 
   it('are 403 to an application, as is row 53', async () => {
-    const token = await door.tokenOf();
+    const token = await entry.tokenOf();
     const user = { Email: 'a@b', FirstName: 'A', LastName: 'B' };
     const passwords = { CurrentPassword: 'x', NewPassword: 'Correct-Horse-1' };
     for (const { status, body } of [
@@ -163,13 +163,13 @@ describe('rows 54 and 55', () => {
 
 describe('row 53: PUT /v1/account/passwordReset', () => {
   const reset = async (CurrentPassword: string, NewPassword: string, token: string) =>
-    await door.ask('PUT', '/v1/account/passwordReset', {
+    await entry.ask('PUT', '/v1/account/passwordReset', {
       token,
       body: { CurrentPassword, NewPassword },
     });
 
   it('E43: keeps four rules, and no password that is right or wrong is told again', async () => {
-    const { username, password } = door.credentialsOf('bob');
+    const { username, password } = entry.credentialsOf('bob');
     const token = await userToken('bob');
     for (const [current, next, code, place] of [
       [password, 'Short-Pass1', 'account.password-short', 'NewPassword'],
@@ -186,11 +186,11 @@ describe('row 53: PUT /v1/account/passwordReset', () => {
   });
 
   it('changes it at once: the old one and its tokens are dead, however one signs in', async () => {
-    const { username, password } = door.credentialsOf('bob');
+    const { username, password } = entry.credentialsOf('bob');
     const token = await userToken('bob');
     const done = await reset(password, 'Correct-Horse-1', token);
     expect([done.status, done.body]).toEqual([200, DONE]);
-    expect((await door.ask('GET', '/v1/account', { token })).status).toBe(401);
+    expect((await entry.ask('GET', '/v1/account', { token })).status).toBe(401);
     expect((await byPassword(username, password)).status).toBe(400);
     const next = tokenIn(await byPassword(username, 'Correct-Horse-1'));
     expect((await account(next)).UserInfo!.Username).toBe(username);
@@ -200,12 +200,12 @@ describe('row 53: PUT /v1/account/passwordReset', () => {
     }
     // His application has a secret of its own.
     expect((await bob.GET('/v1/account')).response.status).toBe(200);
-    const { status } = await byPassword('user-1', door.credentialsOf('ann').password);
+    const { status } = await byPassword('user-1', entry.credentialsOf('ann').password);
     expect(status).toBe(200);
   });
 
   it('is done once by two who ask at the same time with one password', async () => {
-    const { username, password } = door.credentialsOf('carol');
+    const { username, password } = entry.credentialsOf('carol');
     const token = await userToken('carol');
     const both = await Promise.all([
       reset(password, 'First-of-two-1', token),
@@ -219,9 +219,9 @@ describe('row 53: PUT /v1/account/passwordReset', () => {
   });
 
   it('stands in the session without any password', async () => {
-    const { text } = await door.ask('GET', '/sim/v1/session.yaml');
+    const { text } = await entry.ask('GET', '/sim/v1/session.yaml');
     expect(text).toContain('account.changePassword');
-    const all = ['ann', 'bob', 'carol'].map((each) => door.credentialsOf(each));
+    const all = ['ann', 'bob', 'carol'].map((each) => entry.credentialsOf(each));
     const secrets = all.flatMap(({ password, clientSecret }) => [password, clientSecret]);
     for (const secret of [...secrets, 'Correct-Horse-1', 'First-of-two-1']) {
       expect(text).not.toContain(secret);
@@ -229,7 +229,7 @@ describe('row 53: PUT /v1/account/passwordReset', () => {
   });
 
   it('is 429 after five wrong tries in a minute, with the right one, too', async () => {
-    const guessed = await ServedDoor.open(TOWN);
+    const guessed = await ServedEntry.open(TOWN);
     const { username, password } = guessed.emulator;
     const form = new URLSearchParams({ grant_type: 'password', username, password }).toString();
     const asked = { token: null, headers: FORM, body: form };
@@ -261,8 +261,8 @@ describe('row 56: GET /v1/account/permissions', () => {
       NetworkOperator: all,
       SysAdmin: all,
     });
-    const { token } = await made('Device operator');
-    const { body } = await door.ask('GET', '/v1/account/permissions', { token });
+    const { token } = await create('Device operator');
+    const { body } = await entry.ask('GET', '/v1/account/permissions', { token });
     const none = { Create: false, Read: false, Update: false, Delete: false };
     expect(body).toMatchObject({ Device: all, Gateway: none, SubscriberAdmin: none });
   });
@@ -277,18 +277,18 @@ describe('rows 57 to 63: applications', () => {
     ]);
     const { Id, UUID, ClientSecret } = data!;
     expect((await bySecret(UUID, ClientSecret)).status).toBe(200);
-    const told = await ann.GET(one, { params: { path: { Id } } });
-    expect(told.data).toEqual({
+    const report = await ann.GET(one, { params: { path: { Id } } });
+    expect(report.data).toEqual({
       Id,
       Name: 'new',
       UUID,
       Roles: [await roleId('Read-only')],
       SubscriberId: 'ann',
     });
-    const { text } = await door.ask('GET', '/v1/applications');
-    expect(JSON.parse(text).Applications).toContainEqual(told.data);
+    const { text } = await entry.ask('GET', '/v1/applications');
+    expect(JSON.parse(text).Applications).toContainEqual(report.data);
     expect(text).not.toContain(ClientSecret);
-    const session = await door.ask('GET', '/sim/v1/session.yaml');
+    const session = await entry.ask('GET', '/sim/v1/session.yaml');
     expect(session.text).not.toContain(ClientSecret);
   });
 
@@ -299,7 +299,7 @@ describe('rows 57 to 63: applications', () => {
       [{ Name: 'x', Roles: 'x' }, 'application.roles', 'Roles'],
       [{ Name: 'x', Roles: ['nothing1'] }, 'application.unknown-role', 'Roles[0]'],
     ] as const) {
-      const answer = await door.ask('POST', '/v1/applications', { body });
+      const answer = await entry.ask('POST', '/v1/applications', { body });
       const wrong = refused(code, place);
       expect([answer.status, answer.body]).toMatchObject([400, wrong]);
     }
@@ -308,7 +308,7 @@ describe('rows 57 to 63: applications', () => {
   it('row 58: is made once by an Idempotency-Key, which is 409 with another body', async () => {
     const headers = { 'idempotency-key': 'once' };
     const ask = async (Name: string) =>
-      await door.ask('POST', '/v1/applications', { headers, body: { Name } });
+      await entry.ask('POST', '/v1/applications', { headers, body: { Name } });
     const [first, again, other] = [await ask('a'), await ask('a'), await ask('b')];
     expect([again.text, other.status]).toEqual([first.text, 409]);
   });
@@ -317,20 +317,24 @@ describe('rows 57 to 63: applications', () => {
     const ask = async (token: string) => {
       const headers = { 'idempotency-key': 'told-once' };
       const body = { Name: 'again', Roles: [await roleId('Administrator')] };
-      const { status, text } = await door.ask('POST', '/v1/applications', { token, headers, body });
+      const { status, text } = await entry.ask('POST', '/v1/applications', {
+        token,
+        headers,
+        body,
+      });
       return { status, secret: /fw_[\w-]+/.exec(text)?.[0] };
     };
     const first = await ask(await userToken());
     expect(await ask(await userToken())).toEqual(first);
     const scoped = await userToken('ann', 'SubscriberAdmin.Create');
     expect(await ask(scoped)).toEqual({ status: 409, secret: undefined });
-    const other = await ask((await made('Administrator')).token);
+    const other = await ask((await create('Administrator')).token);
     expect([other.status, other.secret === first.secret]).toEqual([200, false]);
   });
 
   it('rows 60 and 61: is replaced or changed, and its token permits what it may now', async () => {
-    const { path, token } = await made('Device operator');
-    const statusOf = async (url: string) => (await door.ask('GET', url, { token })).status;
+    const { path, token } = await create('Device operator');
+    const statusOf = async (url: string) => (await entry.ask('GET', url, { token })).status;
     expect([await statusOf('/v1/devices'), await statusOf('/v1/roles')]).toEqual([200, 403]);
     const Roles = [await roleId('Read-only')];
     const patched = await ann.PATCH(one, { ...path, body: { Roles } });
@@ -348,34 +352,34 @@ describe('rows 57 to 63: applications', () => {
   });
 
   it('row 62: is gone with its tokens', async () => {
-    const { path, token, UUID, ClientSecret } = await made('Administrator');
-    expect((await door.ask('GET', '/v1/account', { token })).status).toBe(200);
+    const { path, token, UUID, ClientSecret } = await create('Administrator');
+    expect((await entry.ask('GET', '/v1/account', { token })).status).toBe(200);
     const deleted = await ann.DELETE(one, path);
     expect([deleted.response.status, deleted.data]).toEqual([200, DONE]);
-    expect((await door.ask('GET', '/v1/account', { token })).status).toBe(401);
+    expect((await entry.ask('GET', '/v1/account', { token })).status).toBe(401);
     expect((await bySecret(UUID, ClientSecret)).status).toBe(401);
     expect((await ann.GET(one, path)).response.status).toBe(404);
     expect((await ann.DELETE(one, path)).response.status).toBe(404);
   });
 
   it('row 63, E46: has another secret at once; the old one and its tokens are dead', async () => {
-    const { path, token, UUID, ClientSecret, Id } = await made('Administrator');
+    const { path, token, UUID, ClientSecret, Id } = await create('Administrator');
     const { data, response } = await ann.POST(refresh, path);
     expect([response.status, Object.keys(data!)]).toEqual([200, ['ClientSecret']]);
-    expect((await door.ask('GET', '/v1/account', { token })).status).toBe(401);
+    expect((await entry.ask('GET', '/v1/account', { token })).status).toBe(401);
     expect((await bySecret(UUID, ClientSecret)).status).toBe(401);
     const next = await bySecret(UUID, data!.ClientSecret);
     expect(next.status).toBe(200);
     // With an empty body, too, and by itself.
     const own = { token: tokenIn(next), body: {} };
-    const again = await door.ask('POST', `/v1/applications/${Id}/refreshToken`, own);
+    const again = await entry.ask('POST', `/v1/applications/${Id}/refreshToken`, own);
     expect(again.status).toBe(200);
     expect((await bySecret(UUID, data!.ClientSecret)).status).toBe(401);
   });
 
   it('E2: nobody gives what his roles or token lack, nor takes such a secret', async () => {
-    const weak = await made('Read-only', 'Device operator');
-    const admin = await made('Administrator');
+    const weak = await create('Read-only', 'Device operator');
+    const admin = await create('Administrator');
     const scope = 'SubscriberAdmin.Create SubscriberAdmin.Update Device.Read';
     const narrow = await userToken('ann', scope);
     const Roles = [await roleId('Device operator')];
@@ -386,18 +390,18 @@ describe('rows 57 to 63: applications', () => {
       ['PATCH', `/v1/applications/${admin.Id}`, { Roles }],
       ['POST', `/v1/applications/${weak.Id}/refreshToken`, {}],
     ] as const) {
-      const { status, body: told } = await door.ask(method, path, { token: narrow, body });
+      const { status, body: response } = await entry.ask(method, path, { token: narrow, body });
       expect([method, path, status]).toEqual([method, path, 403]);
-      expect(told).toMatchObject({ details: [{ reason: 'application.forbidden' }] });
+      expect(response).toMatchObject({ details: [{ reason: 'application.forbidden' }] });
     }
     // The admin has the secret that it had.
     expect((await bySecret(admin.UUID, admin.ClientSecret)).status).toBe(200);
   });
 
   it('E5, E58: rows 59 to 63 are 404 for another’s, as for what never was', async () => {
-    const { Id } = await made('Read-only');
-    const { text: before } = await door.ask('GET', `/v1/applications/${Id}`);
-    const token = await door.tokenOf('bob');
+    const { Id } = await create('Read-only');
+    const { text: before } = await entry.ask('GET', `/v1/applications/${Id}`);
+    const token = await entry.tokenOf('bob');
     for (const [method, path, body] of [
       ['GET', ''],
       ['PUT', '', { Name: 'x' }],
@@ -407,21 +411,21 @@ describe('rows 57 to 63: applications', () => {
     ] as const) {
       const ask = async (id: string) => {
         const asked = body === undefined ? { token } : { token, body };
-        const { status, text } = await door.ask(method, `/v1/applications/${id}${path}`, asked);
+        const { status, text } = await entry.ask(method, `/v1/applications/${id}${path}`, asked);
         return [status, text.replaceAll(id, 'ID')];
       };
       const [foreign, never] = [await ask(Id), await ask('nothing1')];
       expect(foreign).toEqual(never);
       expect(foreign[0]).toBe(404);
     }
-    expect((await door.ask('GET', `/v1/applications/${Id}`)).text).toBe(before);
+    expect((await entry.ask('GET', `/v1/applications/${Id}`)).text).toBe(before);
     const { data } = await bob.GET('/v1/applications');
     expect(data!.Applications.map(({ SubscriberId }) => SubscriberId)).toEqual(['bob']);
   });
 
   it('of a plan can be refreshed and deleted like any other: its client is gone', async () => {
     const { data } = await ann.POST('/sim/v1/subscribers', { body: { name: 'dora' } });
-    const { ca, url } = door.emulator;
+    const { ca, url } = entry.emulator;
     const [clientId, clientSecret] = [data!.client_id, data!.client_secret];
     const dora = connect({ url, ca, clientId, clientSecret });
     const { data: list } = await dora.GET('/v1/applications');
@@ -430,9 +434,9 @@ describe('rows 57 to 63: applications', () => {
     expect((await bySecret(clientId, clientSecret)).status).toBe(401);
     await dora.close();
     const { data: all } = await ann.GET('/sim/v1/subscribers');
-    const told = all!.subscribers.find(({ id }) => id === data!.id)!;
-    expect(told.client_id).toBe('');
-    expect((await byPassword(told.username, data!.password)).status).toBe(200);
+    const response = all!.subscribers.find(({ id }) => id === data!.id)!;
+    expect(response.client_id).toBe('');
+    expect((await byPassword(response.username, data!.password)).status).toBe(200);
   });
 });
 
@@ -447,14 +451,14 @@ describe('roles', () => {
       'Firmware operator',
     ]);
     for (const role of data!.Roles) {
-      const { data: told } = await ann.GET('/v1/roles/{Id}', {
+      const { data: response } = await ann.GET('/v1/roles/{Id}', {
         params: { path: { Id: role.Id } },
       });
-      expect(told).toEqual(role);
+      expect(response).toEqual(role);
     }
     const none = await ann.GET('/v1/roles/{Id}', { params: { path: { Id: 'nothing1' } } });
     expect([none.response.status, none.error]).toMatchObject([404, refused('role.unknown')]);
   });
 });
 
-testStatuses(() => door, [52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63]);
+testStatuses(() => entry, [52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63]);

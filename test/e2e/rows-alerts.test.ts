@@ -1,7 +1,7 @@
 /** Rows 120 to 138 over HTTPS: destinations, credentials and alerts, every documented status. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gatewayEui } from '../../scenarios/filling/identity.ts';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
+import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const DESTINATIONS = '/v2/output/destinations';
@@ -10,46 +10,46 @@ const ALERTS = '/v2/output/alerts';
 const ROOMS = [DESTINATIONS, CREDENTIALS, ALERTS] as const;
 const NEVER = '00000000-0000-4000-8000-000000000000';
 const NEVER_NODE = 'FFFFFFFFFFFFFFFF';
-const KEPT = '********';
+const STORED = '********';
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let masts: readonly [string, string];
 let tower: string;
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
+  entry = await ServedEntry.open(TOWN);
   masts = [gatewayEui('mast', 1), gatewayEui('mast', 2)];
   tower = gatewayEui('tower', 1);
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 const ask = async (method: string, path: string, body?: unknown, who?: string) =>
-  await door.ask(method, path, { token: await door.tokenOf(who), body });
+  await entry.ask(method, path, { token: await entry.tokenOf(who), body });
 
-interface Made {
+interface Created {
   readonly id: string;
 }
 
 /** The id of what is made. */
-async function made(room: string, body: object, who?: string): Promise<string> {
-  const answer = await ask('POST', room, body, who);
+async function create(capacity: string, body: object, who?: string): Promise<string> {
+  const answer = await ask('POST', capacity, body, who);
   expect(answer.status).toBe(201);
-  return (answer.body as Made).id;
+  return (answer.body as Created).id;
 }
 
 const WEBHOOK = { name: 'desk', type: 'webhook', data: { url: 'https://desk.example/in' } };
 const BASIC = { username: 'ann', password: 'opensesame' };
-const DOOR_KEY = { name: 'door', type: 'basic_auth', data: BASIC };
+const GATEWAY_KEY = { name: 'door', type: 'basic_auth', data: BASIC };
 
 const alertOf = async (node_ids: readonly string[], more: object = {}) => ({
   name: 'roof',
   type: 'gateway_connectivity',
   data: { node_ids },
-  destination_ids: [await made(DESTINATIONS, WEBHOOK)],
+  destination_ids: [await create(DESTINATIONS, WEBHOOK)],
   ...more,
 });
 const newAlert = async (...node_ids: string[]) =>
-  `${ALERTS}/${await made(ALERTS, await alertOf(node_ids))}`;
+  `${ALERTS}/${await create(ALERTS, await alertOf(node_ids))}`;
 const read = async (path: string) => (await ask('GET', path)).body as Record<string, unknown>;
 const nodesOf = async (path: string) =>
   ((await read(path)).data as { node_ids: string[] }).node_ids;
@@ -70,11 +70,11 @@ describe('a destination', () => {
         data: { url: WEBHOOK.data.url, headers: [] },
       },
     ]);
-    expect(await read(`${DESTINATIONS}/${(body as Made).id.toUpperCase()}`)).toEqual(body);
+    expect(await read(`${DESTINATIONS}/${(body as Created).id.toUpperCase()}`)).toEqual(body);
   });
 
   it('row 123: is replaced with 200, and answered', async () => {
-    const path = `${DESTINATIONS}/${await made(DESTINATIONS, { ...WEBHOOK, enabled: false })}`;
+    const path = `${DESTINATIONS}/${await create(DESTINATIONS, { ...WEBHOOK, enabled: false })}`;
     const data = { host: 'broker:8883', topic: 'up', ssl: true };
     const { status, body } = await ask('PUT', path, { name: 'broker', type: 'mqtt', data });
     expect([status, body]).toEqual([200, await read(path)]);
@@ -82,9 +82,9 @@ describe('a destination', () => {
   });
 
   it('row 124: is deleted with 204, and off all alerts; its credentials stay', async () => {
-    const credentials_id = await made(CREDENTIALS, DOOR_KEY);
-    const id = await made(DESTINATIONS, { ...WEBHOOK, credentials_id });
-    const alert = await made(ALERTS, await alertOf([masts[0]], { destination_ids: [id] }));
+    const credentials_id = await create(CREDENTIALS, GATEWAY_KEY);
+    const id = await create(DESTINATIONS, { ...WEBHOOK, credentials_id });
+    const alert = await create(ALERTS, await alertOf([masts[0]], { destination_ids: [id] }));
     const { status, text } = await ask('DELETE', `${DESTINATIONS}/${id}`);
     expect([status, text]).toEqual([204, '']);
     expect(await read(`${ALERTS}/${alert}`)).toMatchObject({ destination_ids: [] });
@@ -104,7 +104,7 @@ describe('a destination', () => {
     ],
     [{ credentials_id: NEVER }, 'destination.credentials', 'credentials_id'],
   ])('rows 121 and 123, E4, E62: 400 for %j', async (wrong, code, field) => {
-    const path = `${DESTINATIONS}/${await made(DESTINATIONS, WEBHOOK)}`;
+    const path = `${DESTINATIONS}/${await create(DESTINATIONS, WEBHOOK)}`;
     for (const [method, at] of [
       ['POST', DESTINATIONS],
       ['PUT', path],
@@ -117,7 +117,7 @@ describe('a destination', () => {
   it('rows 121 and 123, E62: 400 for credentials that do not fit, or are another’s', async () => {
     const data = { policy_name: 'device', key: 'opensesame' };
     const unfit = { name: 'hub', type: 'cloud_b_shared_access_policy', data };
-    const ids = [await made(CREDENTIALS, unfit), await made(CREDENTIALS, DOOR_KEY, 'bob')];
+    const ids = [await create(CREDENTIALS, unfit), await create(CREDENTIALS, GATEWAY_KEY, 'bob')];
     for (const credentials_id of ids) {
       const { status, body } = await ask('POST', DESTINATIONS, { ...WEBHOOK, credentials_id });
       const error = statusErrorOf(3, 'destination.credentials', 'credentials_id');
@@ -128,27 +128,32 @@ describe('a destination', () => {
 
 describe('credentials', () => {
   it('row 126: are answered with 201 as id, name and type', async () => {
-    const { status, body } = await ask('POST', CREDENTIALS, DOOR_KEY);
+    const { status, body } = await ask('POST', CREDENTIALS, GATEWAY_KEY);
     const id = expect.any(String);
     expect([status, body]).toEqual([201, { id, name: 'door', type: 'basic_auth' }]);
   });
 
   it('rows 125 and 127: are told without secrets', async () => {
-    const id = await made(CREDENTIALS, DOOR_KEY);
-    const told = { ...DOOR_KEY, id, owner_id: 'ann', data: { username: 'ann', password: KEPT } };
-    expect(await read(`${CREDENTIALS}/${id}`)).toEqual(told);
+    const id = await create(CREDENTIALS, GATEWAY_KEY);
+    const response = {
+      ...GATEWAY_KEY,
+      id,
+      owner_id: 'ann',
+      data: { username: 'ann', password: STORED },
+    };
+    expect(await read(`${CREDENTIALS}/${id}`)).toEqual(response);
     const { text, body } = await ask('GET', CREDENTIALS);
     expect(text).not.toContain('opensesame');
-    expect((body as { data: unknown[] }).data).toContainEqual(told);
+    expect((body as { data: unknown[] }).data).toContainEqual(response);
   });
 
   it('row 128: are replaced with 200, and asterisks keep the secret', async () => {
-    const path = `${CREDENTIALS}/${await made(CREDENTIALS, DOOR_KEY)}`;
-    const { id, owner_id, ...told } = await read(path);
-    const { status, body } = await ask('PUT', path, { ...told, name: 'gate' });
-    expect([status, body]).toEqual([200, { id, owner_id, ...told, name: 'gate' }]);
+    const path = `${CREDENTIALS}/${await create(CREDENTIALS, GATEWAY_KEY)}`;
+    const { id, owner_id, ...response } = await read(path);
+    const { status, body } = await ask('PUT', path, { ...response, name: 'gate' });
+    expect([status, body]).toEqual([200, { id, owner_id, ...response, name: 'gate' }]);
     const other = { name: 'x', type: 'cloud_b_shared_access_policy' };
-    const wrong = await ask('PUT', path, { ...other, data: { policy_name: 'x', key: KEPT } });
+    const wrong = await ask('PUT', path, { ...other, data: { policy_name: 'x', key: STORED } });
     expect([wrong.status, wrong.body]).toEqual([
       400,
       statusErrorOf(3, 'credentials.data', 'data.key'),
@@ -156,8 +161,8 @@ describe('credentials', () => {
   });
 
   it('row 128: 409 for a type that does not fit a destination that has them', async () => {
-    const credentials_id = await made(CREDENTIALS, DOOR_KEY);
-    await made(DESTINATIONS, { ...WEBHOOK, name: 'lobby', credentials_id });
+    const credentials_id = await create(CREDENTIALS, GATEWAY_KEY);
+    await create(DESTINATIONS, { ...WEBHOOK, name: 'lobby', credentials_id });
     const data = { policy_name: 'device', key: 'opensesame' };
     const other = { name: 'hub', type: 'cloud_b_shared_access_policy', data };
     const { status, body } = await ask('PUT', `${CREDENTIALS}/${credentials_id}`, other);
@@ -166,8 +171,8 @@ describe('credentials', () => {
   });
 
   it('row 129: are deleted with 204, and no destination has them', async () => {
-    const credentials_id = await made(CREDENTIALS, DOOR_KEY);
-    const id = await made(DESTINATIONS, { ...WEBHOOK, credentials_id });
+    const credentials_id = await create(CREDENTIALS, GATEWAY_KEY);
+    const id = await create(DESTINATIONS, { ...WEBHOOK, credentials_id });
     const { status, text } = await ask('DELETE', `${CREDENTIALS}/${credentials_id}`);
     expect([status, text]).toEqual([204, '']);
     expect(await read(`${DESTINATIONS}/${id}`)).toMatchObject({ credentials_id: null });
@@ -178,7 +183,7 @@ describe('credentials', () => {
     [{ type: 'ssh' }, 'credentials.type', 'type'],
     [{ data: { username: 'ann' } }, 'credentials.data', 'data.password'],
   ])('row 126, E4: 400 for %j', async (wrong, code, field) => {
-    const { status, body, text } = await ask('POST', CREDENTIALS, { ...DOOR_KEY, ...wrong });
+    const { status, body, text } = await ask('POST', CREDENTIALS, { ...GATEWAY_KEY, ...wrong });
     expect([status, body]).toEqual([400, statusErrorOf(3, code, field)]);
     expect(text).not.toContain('opensesame');
   });
@@ -188,9 +193,12 @@ describe('an alert', () => {
   it('rows 131 and 132: is answered with 201 as it is told, NodeIds in upper case', async () => {
     const alert = await alertOf([masts[1].toLowerCase(), masts[0]]);
     const { status, body } = await ask('POST', ALERTS, alert);
-    const told = { ...alert, id: expect.any(String), owner_id: 'ann' };
-    expect([status, body]).toEqual([201, { ...told, data: { node_ids: [masts[1], masts[0]] } }]);
-    expect(await read(`${ALERTS}/${(body as Made).id}`)).toEqual(body);
+    const response = { ...alert, id: expect.any(String), owner_id: 'ann' };
+    expect([status, body]).toEqual([
+      201,
+      { ...response, data: { node_ids: [masts[1], masts[0]] } },
+    ]);
+    expect(await read(`${ALERTS}/${(body as Created).id}`)).toEqual(body);
   });
 
   it('row 133: is replaced with 200, and row 134: deleted with 204', async () => {
@@ -292,34 +300,34 @@ describe('an alert', () => {
 
 describe('lists of destinations, credentials and alerts', () => {
   it.each([0, 1, 2])('rows 120, 125 and 130: are told page by page, %#', async (at) => {
-    const room = ROOMS[at]!;
-    const bodies = [WEBHOOK, DOOR_KEY, await alertOf([])];
-    for (let i = 0; i < 3; i++) await made(room, bodies[at]!);
-    const whole = (await read(room)) as { data: Made[]; meta: { more: boolean } };
+    const capacity = ROOMS[at]!;
+    const bodies = [WEBHOOK, GATEWAY_KEY, await alertOf([])];
+    for (let i = 0; i < 3; i++) await create(capacity, bodies[at]!);
+    const whole = (await read(capacity)) as { data: Created[]; meta: { more: boolean } };
     expect(Object.keys(whole)).toEqual(['data', 'meta']);
-    const told: unknown[] = [];
+    const reports: unknown[] = [];
     for (let page_token = '', more = true; more; ) {
-      const { body } = await ask('GET', `${room}?limit=2&page_token=${page_token}`);
+      const { body } = await ask('GET', `${capacity}?limit=2&page_token=${page_token}`);
       const { data, meta } = body as {
-        data: Made[];
+        data: Created[];
         meta: { more: boolean; next_page_token: string };
       };
-      told.push(...data);
+      reports.push(...data);
       ({ more, next_page_token: page_token } = meta);
     }
-    expect(told).toEqual(whole.data);
+    expect(reports).toEqual(whole.data);
     const ids = whole.data.map(({ id }) => id);
     expect(ids).toEqual([...ids].sort());
     expect(whole.meta).toEqual({ more: false, next_page_token: null });
   });
 
   it('rows 120, 125 and 130, E75: 400 for a token that is not ours, a limit below 1', async () => {
-    await made(DESTINATIONS, WEBHOOK);
-    await made(DESTINATIONS, WEBHOOK);
+    await create(DESTINATIONS, WEBHOOK);
+    await create(DESTINATIONS, WEBHOOK);
     const first = await read(`${DESTINATIONS}?limit=1`);
     const token = (first.meta as { next_page_token: string }).next_page_token;
     expect((await ask('GET', `${DESTINATIONS}?page_token=${token}`)).status).toBe(200);
-    for (const [room, noun, query, field] of [
+    for (const [capacity, noun, query, field] of [
       [DESTINATIONS, 'destination', 'page_token=x', 'page_token'],
       [CREDENTIALS, 'credentials', `page_token=${token}`, 'page_token'],
       [ALERTS, 'alert', `page_token=${token}`, 'page_token'],
@@ -327,7 +335,7 @@ describe('lists of destinations, credentials and alerts', () => {
       [CREDENTIALS, 'credentials', 'limit=-1', 'limit'],
       [ALERTS, 'alert', 'limit=x', 'limit'],
     ] as const) {
-      const { status, body } = await ask('GET', `${room}?${query}`);
+      const { status, body } = await ask('GET', `${capacity}?${query}`);
       expect([status, body]).toEqual([400, statusErrorOf(3, `${noun}.page`, field)]);
     }
     const foreign = await ask('GET', `${DESTINATIONS}?page_token=${token}`, undefined, 'bob');
@@ -337,8 +345,8 @@ describe('lists of destinations, credentials and alerts', () => {
 
   it.each(ROOMS)(
     'rows 120, 125 and 130, E58: %s has nothing of another subscriber',
-    async (room) => {
-      const { body } = await ask('GET', room, undefined, 'carol');
+    async (capacity) => {
+      const { body } = await ask('GET', capacity, undefined, 'carol');
       expect(body).toEqual({ data: [], meta: { more: false, next_page_token: null } });
     },
   );
@@ -346,20 +354,20 @@ describe('lists of destinations, credentials and alerts', () => {
 
 describe('E5, E58: 404', () => {
   it.each([0, 1, 2])('for what never was, and for what is another’s, %#', async (at) => {
-    const room = ROOMS[at]!;
-    const bodies = [WEBHOOK, DOOR_KEY, await alertOf([])];
-    const id = await made(room, bodies[at]!);
+    const capacity = ROOMS[at]!;
+    const bodies = [WEBHOOK, GATEWAY_KEY, await alertOf([])];
+    const id = await create(capacity, bodies[at]!);
     const noun = ['destination', 'credentials', 'alert'][at]!;
     const error = statusErrorOf(5, `${noun}.unknown`);
     for (const [who, path] of [
-      ['ann', `${room}/${NEVER}`],
-      ['bob', `${room}/${id}`],
+      ['ann', `${capacity}/${NEVER}`],
+      ['bob', `${capacity}/${id}`],
     ] as const) {
       const asked: (readonly [string, string, unknown?])[] = [
         ['GET', path],
         ['PUT', path, bodies[at]],
         ['DELETE', path],
-        ...(room === ALERTS
+        ...(capacity === ALERTS
           ? [
               ['POST', `${path}/gateways:add`, { node_id: masts[0] }] as const,
               ['POST', `${path}/gateways:remove`, { node_id: masts[0] }] as const,
@@ -380,11 +388,11 @@ describe('what is made with an Idempotency-Key', () => {
   it.each([0, 1, 2])(
     'rows 121, 126 and 131: is made once; 409 for something else, %#',
     async (at) => {
-      const room = ROOMS[at]!;
-      const bodies = [WEBHOOK, DOOR_KEY, await alertOf([])];
+      const capacity = ROOMS[at]!;
+      const bodies = [WEBHOOK, GATEWAY_KEY, await alertOf([])];
       const headers = { 'idempotency-key': `key-${at}` };
       const post = async (more: object) =>
-        await door.ask('POST', room, { headers, body: { ...bodies[at], ...more } });
+        await entry.ask('POST', capacity, { headers, body: { ...bodies[at], ...more } });
       const first = await post({});
       expect(first.status).toBe(201);
       expect((await post({})).body).toEqual(first.body);
@@ -393,7 +401,7 @@ describe('what is made with an Idempotency-Key', () => {
   );
 });
 
-describe('rows 120 to 124', () => testStatuses(() => door, [120, 121, 122, 123, 124]));
-describe('rows 125 to 129', () => testStatuses(() => door, [125, 126, 127, 128, 129]));
+describe('rows 120 to 124', () => testStatuses(() => entry, [120, 121, 122, 123, 124]));
+describe('rows 125 to 129', () => testStatuses(() => entry, [125, 126, 127, 128, 129]));
 describe('rows 130 to 138', () =>
-  testStatuses(() => door, [130, 131, 132, 133, 134, 135, 136, 137, 138]));
+  testStatuses(() => entry, [130, 131, 132, 133, 134, 135, 136, 137, 138]));

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetwaveClient } from '../../api/client/client.ts';
 import { upload } from '../../api/client/client.ts';
-import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-http.ts';
+import { errorAt, errorOf, ServedEntry, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const SUMMARY = [
@@ -61,26 +61,26 @@ const DEVICE = [
 const NEVER = '00000000-0000-4000-8000-000000000000';
 const keysOf = (value: object | undefined) => Object.keys(value ?? {}).sort();
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let client: FleetwaveClient;
 let group: string;
 let meters: string[];
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
-  ({ client } = door);
-  meters = await door.devEuisOf('meter');
+  entry = await ServedEntry.open(TOWN);
+  ({ client } = entry);
+  meters = await entry.devEuisOf('meter');
   // Every device has been heard.
-  await door.advance(600);
+  await entry.advance(600);
   await client.POST('/api/v3.2/images', upload('meter-2.0.0.bin', new Uint8Array(600).fill(1)));
   await client.POST('/api/v3.2/images', upload('plain.bin', new Uint8Array(50)));
   group = await groupOf(meters.slice(0, 2));
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 async function groupOf(devices: string[], by: FleetwaveClient = client): Promise<string> {
-  const made = await by.POST('/api/v3.2/device_groups', { body: { name: 'some', devices } });
-  return made.data!.device_group_id;
+  const createdOne = await by.POST('/api/v3.2/device_groups', { body: { name: 'some', devices } });
+  return createdOne.data!.device_group_id;
 }
 
 const input = () => ({ name: 'spring', image_name: 'meter-2.0.0.bin', device_group_id: group });
@@ -111,12 +111,12 @@ describe('a campaign from its creation to its end', () => {
 
   it('row 4, row 8: are 202 with the partial status while it initializes, a second', async () => {
     const partial = { campaign_id: id, stage: 0, stage_str: 'INITIALIZING' };
-    await door.advance(0.9);
+    await entry.advance(0.9);
     for (const answer of [await read(id), await short(id)]) {
       expect(answer.response.status).toBe(202);
       expect(answer.data).toEqual(partial);
     }
-    await door.advance(0.2);
+    await entry.advance(0.2);
     for (const answer of [await read(id), await short(id)]) {
       expect(answer.response.status).toBe(200);
     }
@@ -131,7 +131,7 @@ describe('a campaign from its creation to its end', () => {
 
     const device_group_id = await groupOf(meters.slice(2, 4));
     const asked = await created({ device_group_id, is_debug: true, is_troubleshooting: true });
-    await door.advance(2);
+    await entry.advance(2);
     const more = (await read(asked)).data as { devices: Record<string, object> };
     for (const device of Object.values(more.devices)) {
       expect(keysOf(device)).toEqual([...DEVICE, 'debug', 'troubleshooting'].sort());
@@ -158,13 +158,13 @@ describe('a campaign from its creation to its end', () => {
   });
 
   it('rows 1, 3 and 4: agree when it is finished', async () => {
-    expect(await door.advance({ campaign_id: id, stage: 'FINISHED' })).toBe(true);
+    expect(await entry.advance({ campaign_id: id, stage: 'FINISHED' })).toBe(true);
     const counts = { num_devices_success: 2, num_devices_fail: 0, num_devices_in_progress: 0 };
     const over = { stage: 7, stage_str: 'FINISHED', ...counts };
     expect((await read(id)).data).toMatchObject(over);
     const { data } = await client.GET('/api/v3.2/campaigns');
     expect(data).toContainEqual(expect.objectContaining({ campaign_id: id, ...over }));
-    const bulk = await door.service('GET', `/campaigns/bulk-status?campaign_ids=${id}`);
+    const bulk = await entry.service('GET', `/campaigns/bulk-status?campaign_ids=${id}`);
     expect(bulk.body).toEqual({ [id]: [7, 2, 2] });
   });
 
@@ -182,9 +182,9 @@ describe('a campaign from its creation to its end', () => {
         .data!;
     const ofIt = async () => (await history()).filter(({ campaign_id }) => campaign_id === id);
     expect(await ofIt()).toHaveLength(1);
-    const deletion = await door.service('DELETE', `/campaigns/${id}`);
+    const deletion = await entry.service('DELETE', `/campaigns/${id}`);
     expect([deletion.status, deletion.text]).toEqual([202, '']);
-    await door.advance(2);
+    await entry.advance(2);
     expect((await read(id)).response.status).toBe(404);
     expect(await ofIt()).toHaveLength(0);
   });
@@ -199,10 +199,10 @@ describe('row 3: the bulk status', () => {
       `campaign_ids=${one}%2C${other}&campaign_ids=${NEVER}`,
     ];
     for (const query of ways) {
-      const { status, body } = await door.service('GET', `/campaigns/bulk-status?${query}`);
+      const { status, body } = await entry.service('GET', `/campaigns/bulk-status?${query}`);
       expect([status, keysOf(body as object)]).toEqual([200, [one, other].sort()]);
     }
-    await door.advance(1);
+    await entry.advance(1);
     const { data } = await client.GET('/api/v3.2/campaigns/bulk-status', {
       params: { query: { campaign_ids: [one] } },
     });
@@ -210,7 +210,7 @@ describe('row 3: the bulk status', () => {
   });
 
   it('E4: is 400 without ids', async () => {
-    const { status, body } = await door.service('GET', '/campaigns/bulk-status');
+    const { status, body } = await entry.service('GET', '/campaigns/bulk-status');
     expect(status).toBe(400);
     expect(body).toMatchObject({ detail: [{ loc: ['query', 'campaign_ids'] }] });
   });
@@ -219,7 +219,7 @@ describe('row 3: the bulk status', () => {
     const ids = Array.from({ length: 1_500 }, () => NEVER).join(',');
     const start = `${'/campaigns/bulk-status'}?campaign_ids=`;
     expect(ids.length).toBeGreaterThan(50_000);
-    const { status, body } = await door.service('GET', start + ids);
+    const { status, body } = await entry.service('GET', start + ids);
     expect([status, body]).toEqual([200, {}]);
   });
 });
@@ -262,7 +262,7 @@ describe('row 2: a creation is refused', () => {
     ['E36', { image_name: 'never.bin' }, 'image.unknown', 'image_name'],
     ['E36', { device_group_id: 'never1' }, 'deviceGroup.unknown', 'device_group_id'],
   ])('%s: 400 for %j', async (_, body, code, field) => {
-    const { status, body: error } = await door.service('POST', '/campaigns', {
+    const { status, body: error } = await entry.service('POST', '/campaigns', {
       body: { ...input(), ...body },
     });
     expect([status, error]).toEqual([400, errorAt(code, 'body', field)]);
@@ -295,7 +295,7 @@ describe('row 2: a creation is refused', () => {
       expected_version: '0a000000........',
       scheduled_start_at: hour(40),
     });
-    await door.advance(1);
+    await entry.advance(1);
     const { data } = await read(id);
     expect(data).toMatchObject({
       mcast_deveui: 'FF0000000000ABCD',
@@ -310,24 +310,24 @@ describe('row 2: a creation is refused', () => {
 describe('rows 6 and 7: a campaign that is halted', () => {
   it('keeps its state, and is tried again with 202 and its partial status', async () => {
     const id = await created();
-    await door.advance(10);
-    const halted = await door.service('POST', `/campaigns/${id}/halt`);
+    await entry.advance(10);
+    const halted = await entry.service('POST', `/campaigns/${id}/halt`);
     expect([halted.status, halted.text]).toEqual([204, '']);
     const { data } = await read(id);
     expect(data).toMatchObject({ stage: 8, stage_str: 'HALTED', num_devices_fail: 2 });
     const again = await restart(id, { gateways: [], redundancy: 0.5, automatic_retry_count: null });
     expect(again.response.status).toBe(202);
     expect(keysOf(again.data)).toEqual(['campaign_id', 'stage', 'stage_str']);
-    expect(await door.advance({ campaign_id: id, stage: 'FINISHED' })).toBe(true);
+    expect(await entry.advance({ campaign_id: id, stage: 'FINISHED' })).toBe(true);
     expect((await read(id)).data).toMatchObject({ num_devices_success: 2, redundancy: 0.5 });
   });
 
   it('row 7: takes no body, an empty one with a JSON content type, and null', async () => {
     for (const asked of [{}, { headers: { 'content-type': 'application/json' }, body: '' }]) {
       const id = await created();
-      await door.advance(10);
+      await entry.advance(10);
       await halt(id);
-      expect((await door.service('POST', `/campaigns/${id}/restart`, asked)).status).toBe(202);
+      expect((await entry.service('POST', `/campaigns/${id}/restart`, asked)).status).toBe(202);
       await halt(id);
     }
   });
@@ -349,16 +349,16 @@ describe('rows 6 and 7: a campaign that is halted', () => {
     ],
   ])('row 7: %s is 400 for %j', async (_, body, code, place) => {
     const id = await created();
-    await door.advance(10);
+    await entry.advance(10);
     await halt(id);
     const { response, error } = await restart(id, body);
     expect([response.status, error]).toEqual([400, errorAt(code, 'body', ...place)]);
   });
 
   it('row 7: is 402 without a gateway; row 2 too, and for a group that is empty now', async () => {
-    const carol = door.clientOf('carol');
+    const carol = entry.clientOf('carol');
     await carol.POST('/api/v3.2/images', upload('pump-2.0.0.bin', new Uint8Array(50)));
-    const pumps = await door.devEuisOf('pump', 'carol');
+    const pumps = await entry.devEuisOf('pump', 'carol');
     const body = {
       name: 'drained',
       image_name: 'pump-2.0.0.bin',
@@ -367,7 +367,7 @@ describe('rows 6 and 7: a campaign that is halted', () => {
     const gone = await groupOf(pumps.slice(1), carol);
     const { data } = await carol.POST('/api/v3.2/campaigns', { body });
     await carol.POST('/api/v3.2/campaigns/{campaign_id}/halt', path(data!.campaign_id));
-    await door.ask('POST', '/sim/v1/clock:advance', { body: { to: hourOf(7) } });
+    await entry.ask('POST', '/sim/v1/clock:advance', { body: { to: hourOf(7) } });
     const again = await carol.POST('/api/v3.2/campaigns/{campaign_id}/restart', {
       ...path(data!.campaign_id),
       body: {},
@@ -395,10 +395,10 @@ describe('E5: rows 4 to 8 for a campaign that never was', () => {
       ['GET', '/short-status'],
     ] as const;
     for (const [method, verb] of asked) {
-      const { status, body } = await door.service(method, `/campaigns/${NEVER}${verb}`);
+      const { status, body } = await entry.service(method, `/campaigns/${NEVER}${verb}`);
       expect([status, body]).toEqual([404, errorOf('campaign.unknown')]);
     }
-    const problem = await door.service('GET', `/campaigns/${NEVER}`, {
+    const problem = await entry.service('GET', `/campaigns/${NEVER}`, {
       headers: { accept: 'application/problem+json' },
     });
     expect(problem.headers['content-type']).toMatch(/^application\/problem\+json/);
@@ -428,7 +428,7 @@ describe('what a creation does not name', () => {
     };
     const more = await created(knobs);
     expect(more).not.toBe(NEVER);
-    await door.advance(10);
+    await entry.advance(10);
     const stripped = async (id: string) => {
       const {
         campaign_id: _,
@@ -446,4 +446,4 @@ describe('what a creation does not name', () => {
   });
 });
 
-describe('rows 1 to 8', () => testStatuses(() => door, [1, 2, 3, 4, 5, 6, 7, 8]));
+describe('rows 1 to 8', () => testStatuses(() => entry, [1, 2, 3, 4, 5, 6, 7, 8]));

@@ -1,6 +1,6 @@
 /** Rows 139 to 144 over HTTPS: the configuration of devices, with every status it documents. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServedDoor, statusErrorOf } from '../support/served-http.ts';
+import { ServedEntry, statusErrorOf } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const NEVER = 'FFFFFFFFFFFFFFFF';
@@ -39,32 +39,32 @@ configurationPolicies:
   - { name: night, subscriber: ann, population: ruled, config: { uplinkPeriod: 900 } }
 `;
 
-let door: ServedDoor;
+let entry: ServedEntry;
 const devices = new Map<string, string[]>();
 
 beforeAll(async () => {
-  door = await ServedDoor.open(COUNTY);
+  entry = await ServedEntry.open(COUNTY);
   for (const name of ['silent', 'echoing', 'reporting', 'ruled', 'plain']) {
-    devices.set(name, await door.devEuisOf(name));
+    devices.set(name, await entry.devEuisOf(name));
   }
-  devices.set('foreign', await door.devEuisOf('foreign', 'bob'));
-  await door.advance(1_200);
+  devices.set('foreign', await entry.devEuisOf('foreign', 'bob'));
+  await entry.advance(1_200);
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 /** A device of this population that no test had before. */
 const fresh = (population: string): string => devices.get(population)!.shift()!;
 const some = (population: string): string => devices.get(population)!.at(-1)!;
 
 const at = (devEui: string, more = '') => `/v2/devices/${devEui}/config${more}`;
-const get = async (devEui: string, more = '') => await door.ask('GET', at(devEui, more));
+const get = async (devEui: string, more = '') => await entry.ask('GET', at(devEui, more));
 const desire = async (devEui: string, config: unknown) =>
-  await door.ask('PUT', at(devEui, '/desired'), { body: { config } });
-const cancel = async (devEui: string) => await door.ask('DELETE', at(devEui, '/desired'));
+  await entry.ask('PUT', at(devEui, '/desired'), { body: { config } });
+const cancel = async (devEui: string) => await entry.ask('DELETE', at(devEui, '/desired'));
 const manual = async (devEui: string) =>
-  await door.ask('POST', at(devEui, ':enable_manual_control'));
+  await entry.ask('POST', at(devEui, ':enable_manual_control'));
 const policy = async (devEui: string) =>
-  await door.ask('POST', at(devEui, ':disable_manual_control'));
+  await entry.ask('POST', at(devEui, ':disable_manual_control'));
 
 interface Configuration {
   readonly control: { readonly mode: string; readonly updated_at: string };
@@ -82,8 +82,8 @@ describe('the configuration of a device', () => {
     const devEui = fresh('silent');
     const { status, body } = await get(devEui.toLowerCase());
     const control = { mode: 'manual', updated_at: INSTANT, updated_by: expect.any(String) };
-    const told = { owner_id: 'ann', dev_eui: devEui, control, reported: null, desired: null };
-    expect([status, body]).toEqual([200, told]);
+    const response = { owner_id: 'ann', dev_eui: devEui, control, reported: null, desired: null };
+    expect([status, body]).toEqual([200, response]);
   });
 
   it.each(['silent', 'echoing', 'reporting'])(
@@ -97,9 +97,9 @@ describe('the configuration of a device', () => {
         dev_eui: devEui,
         desired: { config, status: 'pending', source_type: 'manual', started_at: null },
       });
-      await door.advance('idle');
+      await entry.advance('idle');
       expect((await read(devEui)).desired).toMatchObject({ config, status: 'applied' });
-      const { body } = await door.ask('GET', `/v1/devices/${devEui}`);
+      const { body } = await entry.ask('GET', `/v1/devices/${devEui}`);
       expect(body).toMatchObject({ DevEUI: devEui });
     },
   );
@@ -145,9 +145,9 @@ describe('the configuration of a device', () => {
   it('row 142: takes the place of the one before', async () => {
     const devEui = fresh('echoing');
     await desire(devEui, { payloadBytes: 3 });
-    await door.advance(5);
+    await entry.advance(5);
     expect((await desire(devEui, { payloadBytes: 4 })).status).toBe(202);
-    await door.advance('idle');
+    await entry.advance('idle');
     const { desired } = await read(devEui);
     expect(desired).toMatchObject({ config: { payloadBytes: 4 }, status: 'applied' });
   });
@@ -157,7 +157,7 @@ describe('the configuration of a device', () => {
     expect(await cancel(devEui)).toMatchObject({ status: 204, text: '' });
     expect((await read(devEui)).desired).toBeNull();
     await desire(devEui, { payloadBytes: 3, uplinkPeriod: 200 });
-    await door.advance(5);
+    await entry.advance(5);
     expect(await cancel(devEui)).toMatchObject({ status: 204, text: '' });
     const { desired } = await read(devEui);
     expect(desired).toMatchObject({ status: 'cancelled' });
@@ -177,13 +177,13 @@ describe('control', () => {
       status: 200,
       body: { dev_eui: devEui, control: { mode: 'manual' } },
     });
-    await door.advance(60);
+    await entry.advance(60);
     expect((await manual(devEui)).body).toMatchObject({
       control: (taken.body as Configuration).control,
     });
     expect((await desire(devEui, { uplinkPeriod: 450 })).status).toBe(202);
     // Downlinks of one instant, by two gateways, would meet on the air at each try.
-    await door.advance('idle');
+    await entry.advance('idle');
   });
 
   it('row 140, E69: is no person’s of a device whose codec encodes nothing: 400', async () => {
@@ -196,14 +196,14 @@ describe('control', () => {
     const devEui = fresh('ruled');
     await manual(devEui);
     await desire(devEui, { uplinkPeriod: 450 });
-    await door.advance('idle');
+    await entry.advance('idle');
     expect((await read(devEui)).desired).toMatchObject({ status: 'applied' });
     const given = await policy(devEui);
     expect(given).toMatchObject({
       status: 200,
       body: { control: { mode: 'policy' }, desired: { source_type: 'policy' } },
     });
-    await door.advance('idle');
+    await entry.advance('idle');
     const applied = { status: 'applied', config: { uplinkPeriod: 900 } };
     expect((await read(devEui)).desired).toMatchObject(applied);
     expect((await policy(devEui)).body).toMatchObject({
@@ -217,7 +217,7 @@ describe('the history', () => {
     const devEui = fresh('reporting');
     for (const payloadBytes of [3, 4, 5]) {
       await desire(devEui, { payloadBytes });
-      await door.advance('idle');
+      await entry.advance('idle');
     }
     const whole = (await get(devEui, '/history')).body as {
       readonly data: readonly { readonly config: { readonly payloadBytes: number } }[];
@@ -266,4 +266,4 @@ describe('a device that is not there, or another’s', () => {
   });
 });
 
-describe('rows 139 to 144', () => testStatuses(() => door, [139, 140, 141, 142, 143, 144]));
+describe('rows 139 to 144', () => testStatuses(() => entry, [139, 140, 141, 142, 143, 144]));

@@ -1,18 +1,18 @@
 /** Rows 47 to 51 over HTTPS: upgrade delegation, with every status that they document. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FleetwaveClient, upload } from '../../api/client/client.ts';
-import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-http.ts';
+import { errorAt, errorOf, ServedEntry, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let ann: FleetwaveClient;
 let bob: FleetwaveClient;
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
-  [ann, bob] = [door.client, door.clientOf('bob')];
+  entry = await ServedEntry.open(TOWN);
+  [ann, bob] = [entry.client, entry.clientOf('bob')];
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 const NEVER = '00000000-0000-4000-8000-000000000000';
 const INPUT = {
@@ -66,7 +66,7 @@ describe('a delegation', () => {
   it('row 48: is made once by an Idempotency-Key, which is 409 with another body', async () => {
     const headers = { 'idempotency-key': 'once' };
     const ask = async (body: object) =>
-      await door.service('POST', '/upgrade_delegation', { headers, body });
+      await entry.service('POST', '/upgrade_delegation', { headers, body });
     const first = await ask(INPUT);
     const again = await ask(INPUT);
     expect([again.status, again.text]).toEqual([200, first.text]);
@@ -86,7 +86,7 @@ describe('a delegation', () => {
     expect(his.data!.delegated_to).toEqual([]);
     const read = await bob.GET(one, path(id));
     expect([read.response.status, read.data]).toEqual([200, data]);
-    const carol = door.clientOf('carol');
+    const carol = entry.clientOf('carol');
     const none = await carol.GET('/api/v3.2/upgrade_delegation');
     expect(none.data).toEqual({ delegated_to: [], delegated_from: [] });
   });
@@ -112,7 +112,7 @@ describe('a delegation', () => {
 
   it('row 51: is deleted with 204 and no body', async () => {
     const id = await created();
-    const { status, text } = await door.service('DELETE', `/upgrade_delegation/${id}`);
+    const { status, text } = await entry.service('DELETE', `/upgrade_delegation/${id}`);
     expect([status, text]).toEqual([204, '']);
     expect((await bob.GET(one, path(id))).response.status).toBe(404);
   });
@@ -155,11 +155,11 @@ describe('what a delegation is refused for', () => {
   });
 
   it('E5, E34: rows 49 to 51 are 404 to others, as for one that never was', async () => {
-    const token = await door.tokenOf('carol');
+    const token = await entry.tokenOf('carol');
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       for (const id of [await created(), NEVER]) {
         const asked = method === 'PATCH' ? { token, body: {} } : { token };
-        const { status, body } = await door.service(method, `/upgrade_delegation/${id}`, asked);
+        const { status, body } = await entry.service(method, `/upgrade_delegation/${id}`, asked);
         expect([status, body]).toEqual([404, errorOf('delegation.unknown')]);
       }
     }
@@ -177,21 +177,21 @@ describe('what a delegation grants', () => {
     await who.POST(groups, { body: { name: 'delegated', devices } });
 
   it('row 18, E8: versions of one that delegates none are 404', async () => {
-    const asked = await door.service('GET', '/device_version/all?delegated_subscriber_id=carol');
+    const asked = await entry.service('GET', '/device_version/all?delegated_subscriber_id=carol');
     expect([asked.status, asked.body]).toEqual([404, errorOf('delegation.none')]);
   });
 
   it('rows 10, 2 and 7: its devices are grouped and updated, until it ends: then 403', async () => {
     // No delegation of the tests above has covered these.
-    const [first, second] = (await door.devEuisOf('meter')).slice(2) as [string, string];
-    await door.advance(600);
+    const [first, second] = (await entry.devEuisOf('meter')).slice(2) as [string, string];
+    await entry.advance(600);
     const id = (await create({ include_devices: [first] })).data!.delegation_id;
-    const made = await grouped(bob, [first]);
-    expect([made.response.status, made.data?.devices]).toEqual([200, [first]]);
-    const { device_group_id } = made.data!;
+    const createdOne = await grouped(bob, [first]);
+    expect([createdOne.response.status, createdOne.data?.devices]).toEqual([200, [first]]);
+    const { device_group_id } = createdOne.data!;
 
     // The other meter, which ann has, answers bob as one that never was; all of them do so carol.
-    const carol = door.clientOf('carol');
+    const carol = entry.clientOf('carol');
     const never = 'FFFFFFFFFFFFFFFF';
     const missing = await grouped(bob, [never]);
     expect(missing.response.status).toBe(400);
@@ -214,15 +214,15 @@ describe('what a delegation grants', () => {
     const one = { params: { path: { campaign_id } } };
     const foreign = await ann.GET(`${campaigns}/{campaign_id}`, one);
     expect([foreign.response.status, foreign.error]).toEqual([404, errorOf('campaign.unknown')]);
-    await door.advance(60);
+    await entry.advance(60);
     await bob.POST(`${campaigns}/{campaign_id}/halt`, one);
-    await door.advance(60);
+    await entry.advance(60);
     const history = async (who: FleetwaveClient) =>
       (await who.GET('/api/v3.2/history/{deveui}', { params: { path: { deveui: first } } })).data;
     expect(await history(ann)).toMatchObject([{ campaign_id, reason: 'halted' }]);
     expect(await history(bob)).toEqual(await history(ann));
 
-    await door.service('DELETE', `/upgrade_delegation/${id}`);
+    await entry.service('DELETE', `/upgrade_delegation/${id}`);
     const regrouped = await grouped(bob, [first]);
     const ended = errorAt('delegation.ended', 'body', 'devices', 0);
     expect([regrouped.response.status, regrouped.error]).toEqual([403, ended]);
@@ -243,4 +243,4 @@ describe('what a delegation grants', () => {
   });
 });
 
-describe('rows 47 to 51', () => testStatuses(() => door, [47, 48, 49, 50, 51]));
+describe('rows 47 to 51', () => testStatuses(() => entry, [47, 48, 49, 50, 51]));

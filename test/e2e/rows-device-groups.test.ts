@@ -1,27 +1,27 @@
 /** Rows 78 to 84 over HTTPS: device groups of management, with every status that they document. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetwaveClient } from '../../api/client/client.ts';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
+import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const GROUPS = '/v1/groups/devices';
 const ONE = '/v1/groups/devices/{Id}';
 const NEVER = 'FFFFFFFFFFFFFFFF';
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let client: FleetwaveClient;
 let bob: FleetwaveClient;
 let meters: string[];
 let valves: string[];
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
-  ({ client } = door);
-  bob = door.clientOf('bob');
-  [meters, valves] = [await door.devEuisOf('meter'), await door.devEuisOf('valve', 'bob')];
-  await door.advance(600);
+  entry = await ServedEntry.open(TOWN);
+  ({ client } = entry);
+  bob = entry.clientOf('bob');
+  [meters, valves] = [await entry.devEuisOf('meter'), await entry.devEuisOf('valve', 'bob')];
+  await entry.advance(600);
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 const path = (Id: string) => ({ params: { path: { Id } } });
 const create = (body: object = {}) =>
@@ -38,16 +38,16 @@ describe('a device group of management', () => {
 
   it('row 79: takes keys in any case, and ignores those that it has not', async () => {
     const body = { NAME: 'any', deviceList: [meters[0]!.toLowerCase()], Id: 'mine', Owner: 'bob' };
-    const { status, body: made } = await door.ask('POST', GROUPS, { body });
+    const { status, body: createdOne } = await entry.ask('POST', GROUPS, { body });
     expect(status).toBe(200);
-    const { Id } = made as { Id: string };
+    const { Id } = createdOne as { Id: string };
     expect(Id).not.toBe('mine');
     expect(await read(Id)).toMatchObject({ Id, Name: 'any', DeviceList: [meters[0]] });
   });
 
   it('row 79: is made once by an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'once' };
-    const ask = (body: object) => door.ask('POST', GROUPS, { headers, body });
+    const ask = (body: object) => entry.ask('POST', GROUPS, { headers, body });
     const first = await ask({ Name: 'once' });
     expect((await ask({ Name: 'once' })).text).toBe(first.text);
     expect((await ask({ Name: 'twice' })).status).toBe(409);
@@ -94,7 +94,7 @@ describe('a device group of management', () => {
   it('row 82: changes nothing where there is no body', async () => {
     const Id = await created();
     const before = await read(Id);
-    expect((await door.ask('PATCH', `${GROUPS}/${Id}`)).status).toBe(200);
+    expect((await entry.ask('PATCH', `${GROUPS}/${Id}`)).status).toBe(200);
     expect(await read(Id)).toEqual(before);
   });
 
@@ -103,7 +103,7 @@ describe('a device group of management', () => {
     const { response, data } = await client.DELETE(ONE, path(Id));
     expect([response.status, data]).toEqual([200, { Response: true }]);
     expect((await client.GET(ONE, path(Id))).response.status).toBe(404);
-    expect(await door.devEuisOf('meter')).toEqual(meters);
+    expect(await entry.devEuisOf('meter')).toEqual(meters);
   });
 });
 
@@ -126,7 +126,7 @@ describe('what a device group of management is refused for', () => {
       ['PUT', `${GROUPS}/${Id}`],
       ['PATCH', `${GROUPS}/${Id}`],
     ] as const) {
-      const answer = await door.ask(method, at, { body });
+      const answer = await entry.ask(method, at, { body });
       expect([answer.status, answer.body]).toEqual([400, statusErrorOf(3, code, field)]);
     }
     expect(await read(Id)).toEqual(before);
@@ -139,7 +139,7 @@ describe('what a device group of management is refused for', () => {
       ['PUT', `${GROUPS}/${await created()}`],
     ] as const) {
       for (const asked of [{}, { body: {} }, { body: { DeviceList: [] } }]) {
-        const { status, body } = await door.ask(method, at, asked);
+        const { status, body } = await entry.ask(method, at, asked);
         expect([status, body]).toEqual([400, error]);
       }
     }
@@ -147,7 +147,7 @@ describe('what a device group of management is refused for', () => {
 
   it('E58: a device of another is 400 in the words for one that never was', async () => {
     const wordsFor = async (devEui: string) => {
-      const { status, text } = await door.ask('POST', GROUPS, {
+      const { status, text } = await entry.ask('POST', GROUPS, {
         body: { Name: 'x', DeviceList: [meters[0], devEui] },
       });
       return [status, text.replaceAll(devEui, 'X')];
@@ -163,13 +163,13 @@ describe('what a device group of management is refused for', () => {
       ['ann', 'never000'],
       ['bob', Id],
     ] as const) {
-      const token = await door.tokenOf(who);
+      const token = await entry.tokenOf(who);
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
         const sent = method === 'GET' || method === 'DELETE' ? {} : { body: { Name: 'x' } };
-        const { status, body } = await door.ask(method, `${GROUPS}/${id}`, { token, ...sent });
+        const { status, body } = await entry.ask(method, `${GROUPS}/${id}`, { token, ...sent });
         expect([method, status, body]).toEqual([method, 404, error]);
       }
-      const { status, body } = await door.ask('GET', `${GROUPS}/${id}/recent`, { token });
+      const { status, body } = await entry.ask('GET', `${GROUPS}/${id}/recent`, { token });
       expect([status, body]).toEqual([404, error]);
     }
     expect(await read(Id)).toEqual(before);
@@ -190,7 +190,7 @@ describe('the recent search', () => {
     const DevEUI = meters[2]!;
     const body = { Payload: 'ABCD', TargetPort: '9' };
     await client.POST('/v1/devices/{DevEUI}/message', { params: { path: { DevEUI } }, body });
-    await door.advance(1_200);
+    await entry.advance(1_200);
     expect((await search(Id, { Payload: 'abcd' })).data).toEqual({ DeviceList: [DevEUI] });
     const StartTime = '2026-03-01T00:00:00Z';
     const before = { Payload: 'ABCD', StartTime, EndTime: '2026-03-01T00:10:00Z' };
@@ -201,7 +201,7 @@ describe('the recent search', () => {
 
   it('row 84: takes the names of its query in any case', async () => {
     const path = `${GROUPS}/${await created()}/recent`;
-    const { status, body } = await door.ask('GET', `${path}?payload=FFFF&starttime=x`);
+    const { status, body } = await entry.ask('GET', `${path}?payload=FFFF&starttime=x`);
     expect([status, body]).toEqual([400, statusErrorOf(3, 'command.malformed', 'StartTime')]);
   });
 
@@ -215,9 +215,9 @@ describe('the recent search', () => {
       'EndTime',
     ],
   ])('row 84, E51: 400 by %s for %s', async (_, query, code, field) => {
-    const answer = await door.ask('GET', `${GROUPS}/${await created()}/recent?${query}`);
+    const answer = await entry.ask('GET', `${GROUPS}/${await created()}/recent?${query}`);
     expect([answer.status, answer.body]).toEqual([400, statusErrorOf(3, code, field)]);
   });
 });
 
-describe('rows 78 to 84', () => testStatuses(() => door, [78, 79, 80, 81, 82, 83, 84]));
+describe('rows 78 to 84', () => testStatuses(() => entry, [78, 79, 80, 81, 82, 83, 84]));

@@ -3,40 +3,40 @@
  * they refer to, with every status that they document.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
+import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const NEVER = 'FFFFFFFFFFFFFFFF';
 const RESPONSE = { Response: true };
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let meters: string[];
 let valves: string[];
 let refers: { readonly ServiceProfile: string; readonly DeviceProfile: string };
 const ids = new Map<string, string>();
-let made = 0;
+let createdOne = 0;
 
 type Named = { readonly Id: string; readonly Name: string };
 type Device = Readonly<Record<string, unknown>>;
 
 const get = async (path: string, who = 'ann') =>
-  await door.ask('GET', `/v1${path}`, { token: await door.tokenOf(who) });
+  await entry.ask('GET', `/v1${path}`, { token: await entry.tokenOf(who) });
 const put = async (method: string, path: string, body?: object, who = 'ann') =>
-  await door.ask(method, `/v1${path}`, {
-    token: await door.tokenOf(who),
+  await entry.ask(method, `/v1${path}`, {
+    token: await entry.tokenOf(who),
     ...(body === undefined ? {} : { body }),
   });
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
-  [meters, valves] = [await door.devEuisOf('meter'), await door.devEuisOf('valve', 'bob')];
+  entry = await ServedEntry.open(TOWN);
+  [meters, valves] = [await entry.devEuisOf('meter'), await entry.devEuisOf('valve', 'bob')];
   for (const list of ['DeviceProfiles', 'ServiceProfiles', 'DecoderTypes']) {
     const { body } = await get(`/${list.toLowerCase()}`);
     for (const { Id, Name } of (body as Record<string, Named[]>)[list]!) ids.set(Name, Id);
   }
   refers = { ServiceProfile: ids.get('standard')!, DeviceProfile: ids.get('Class A')! };
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 const HEX = '0123456789ABCDEF';
 const KEYS = {
@@ -53,10 +53,10 @@ const keys = (...names: readonly Key[]) =>
 
 /** The creation input of another device, which joins. */
 const input = (more: object = {}) => {
-  made++;
-  const DevEUI = `C0FFEE${made.toString(16).toUpperCase().padStart(10, '0')}`;
+  createdOne++;
+  const DevEUI = `C0FFEE${createdOne.toString(16).toUpperCase().padStart(10, '0')}`;
   const joins = { ActivationType: 'OTAA', ...keys('ApplicationEUI', 'ApplicationKey') };
-  return { Name: `device ${made}`, DevEUI, ...refers, ...joins, ...more };
+  return { Name: `device ${createdOne}`, DevEUI, ...refers, ...joins, ...more };
 };
 const created = async (more: object = {}): Promise<string> => {
   const { status, body } = await put('POST', '/devices', input(more));
@@ -67,7 +67,7 @@ const read = async (devEui: string) => (await get(`/devices/${devEui}`)).body as
 
 /** What the simulator has of a device. */
 async function simulatedOf(devEui: string): Promise<object | undefined> {
-  const { body } = await door.ask('GET', '/sim/v1/devices');
+  const { body } = await entry.ask('GET', '/sim/v1/devices');
   return (body as { readonly devEui: string }[]).find((each) => each.devEui === devEui);
 }
 
@@ -252,7 +252,7 @@ describe('a device', () => {
 
   it('is on the air: it joins, and is told as heard', async () => {
     const Id = await created();
-    await door.advance(2 * 3600);
+    await entry.advance(2 * 3600);
     const heard = await read(Id);
     expect(heard).toMatchObject({
       LastUplink: expect.stringMatching(/^2026-03-01T0\d/),
@@ -387,4 +387,4 @@ describe('what a device is refused for', () => {
 });
 
 describe('rows 64 to 67, 70 to 73, 85 and 86', () =>
-  testStatuses(() => door, [64, 65, 66, 67, 70, 71, 72, 73, 85, 86]));
+  testStatuses(() => entry, [64, 65, 66, 67, 70, 71, 72, 73, 85, 86]));

@@ -1,6 +1,6 @@
 /** Rows 108 to 113 over HTTPS: gateway groups, with every status that they document. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
+import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const GROUPS = '/v1/groups/gateways';
@@ -20,14 +20,14 @@ interface Group {
   readonly Gateways: readonly Gateway[];
 }
 
-let door: ServedDoor;
+let entry: ServedEntry;
 /** Ann’s two gateways, and Bob’s. */
 let masts: readonly Gateway[];
 let tower: Gateway;
 
 const ask = async (method: string, path: string, body?: object, who = 'ann') =>
-  await door.ask(method, path, {
-    token: await door.tokenOf(who),
+  await entry.ask(method, path, {
+    token: await entry.tokenOf(who),
     ...(body === undefined ? {} : { body }),
   });
 const gatewaysOf = async (who: string) => {
@@ -36,12 +36,12 @@ const gatewaysOf = async (who: string) => {
 };
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
+  entry = await ServedEntry.open(TOWN);
   masts = await gatewaysOf('ann');
   [tower] = (await gatewaysOf('bob')) as [Gateway];
   expect(masts.map(({ Name }) => Name)).toEqual(['mast-1', 'mast-2']);
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 const ids = () => masts.map(({ Id }) => Id);
 const create = (body: object = {}) =>
@@ -61,16 +61,16 @@ describe('a gateway group', () => {
     const [first, second] = masts as [Gateway, Gateway];
     const gatewayList = [second.NodeId.toLowerCase(), first.Id, first.NodeId];
     const body = { NAME: 'any', gatewayList, Id: 'mine', Owner: 'bob' };
-    const { status, body: made } = await door.ask('POST', GROUPS, { body });
+    const { status, body: createdOne } = await entry.ask('POST', GROUPS, { body });
     expect(status).toBe(200);
-    const { Id } = made as { Id: string };
+    const { Id } = createdOne as { Id: string };
     expect(Id).not.toBe('mine');
     expect(await read(Id)).toMatchObject({ Id, Name: 'any', GatewayList: [second.Id, first.Id] });
   });
 
   it('row 109: is made once by an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'gateways' };
-    const ask = (body: object) => door.ask('POST', GROUPS, { headers, body });
+    const ask = (body: object) => entry.ask('POST', GROUPS, { headers, body });
     const first = await ask({ Name: 'once' });
     expect((await ask({ Name: 'once' })).text).toBe(first.text);
     expect((await ask({ Name: 'twice' })).status).toBe(409);
@@ -190,4 +190,4 @@ describe('what a gateway group is refused for', () => {
   });
 });
 
-describe('rows 108 to 113', () => testStatuses(() => door, [108, 109, 110, 111, 112, 113]));
+describe('rows 108 to 113', () => testStatuses(() => entry, [108, 109, 110, 111, 112, 113]));

@@ -1,6 +1,6 @@
 /** Rows 99, 100 and 105 to 107 over HTTPS: states of gateways, with every status. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
+import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 /** The cellar never reaches the network server; masts fail one after the other. */
@@ -26,40 +26,40 @@ interface Gateway {
 }
 type Lists = Record<string, readonly Gateway[]>;
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let byName: Map<string, Gateway>;
 let tower: Gateway;
 
 const get = async (path: string, subscriber?: string) =>
-  await door.ask('GET', path, { token: await door.tokenOf(subscriber) });
-const told = async <Body>(path: string, subscriber?: string) => {
+  await entry.ask('GET', path, { token: await entry.tokenOf(subscriber) });
+const report = async <Body>(path: string, subscriber?: string) => {
   const { status, body } = await get(path, subscriber);
   expect([path, status]).toEqual([path, 200]);
   return body as Body;
 };
 const gatewaysOf = async (subscriber?: string) =>
-  (await told<{ Gateways: Gateway[] }>('/v1/gateways', subscriber)).Gateways;
+  (await report<{ Gateways: Gateway[] }>('/v1/gateways', subscriber)).Gateways;
 const namesIn = (lists: Lists) =>
   Object.fromEntries(
     Object.entries(lists).map(([list, all]) => [list, all.map(({ Name }) => Name).sort()]),
   );
 const states = async () => ({
-  ...namesIn(await told<Lists>('/v1/gateways/connection')),
-  ...namesIn(await told<Lists>('/v1/gateways/health')),
+  ...namesIn(await report<Lists>('/v1/gateways/connection')),
+  ...namesIn(await report<Lists>('/v1/gateways/health')),
 });
 const statisticsOf = async (name: string) =>
-  await told<Record<string, unknown>>(`/v1/gateways/${byName.get(name)!.Id}/statistics`);
+  await report<Record<string, unknown>>(`/v1/gateways/${byName.get(name)!.Id}/statistics`);
 const eventsOf = async (name: string, query = '') =>
-  await told<{ NodeID: string; Events: Record<string, string>[] }>(
+  await report<{ NodeID: string; Events: Record<string, string>[] }>(
     `/v1/gateways/${byName.get(name)!.NodeId}/events${query}`,
   );
 
 beforeAll(async () => {
-  door = await ServedDoor.open(FAILING);
+  entry = await ServedEntry.open(FAILING);
   byName = new Map((await gatewaysOf()).map((each) => [each.Name, each]));
   tower = (await gatewaysOf('bob'))[0]!;
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 const NOBODY = {
   NeverConnected: [],
@@ -78,7 +78,7 @@ describe('gateways by their states', () => {
   });
 
   it('rows 99, 100 and 101: are told with all their fields once they are connected', async () => {
-    await door.advance(600);
+    await entry.advance(600);
     const [cellar, masts] = [['cellar'], ['mast-1', 'mast-2']];
     expect(await states()).toEqual({
       ...NOBODY,
@@ -87,16 +87,16 @@ describe('gateways by their states', () => {
       Connected: masts,
       Active: masts,
     });
-    const { Connected } = await told<Lists>('/v1/gateways/connection');
-    const { Active } = await told<Lists>('/v1/gateways/health');
+    const { Connected } = await report<Lists>('/v1/gateways/connection');
+    const { Active } = await report<Lists>('/v1/gateways/health');
     const all = (await gatewaysOf()).filter(({ Name }) => Name !== 'cellar');
     expect(Connected).toEqual(all);
     expect(Active).toEqual(all);
-    expect(await told(`/v1/gateways/${all[0]!.Id}`)).toEqual(all[0]);
+    expect(await report(`/v1/gateways/${all[0]!.Id}`)).toEqual(all[0]);
   });
 
   it('rows 99 and 100: are those of one subscriber, each in one list', async () => {
-    expect(namesIn(await told<Lists>('/v1/gateways/connection', 'bob'))).toEqual({
+    expect(namesIn(await report<Lists>('/v1/gateways/connection', 'bob'))).toEqual({
       NeverConnected: [],
       Disconnected: [],
       Connected: ['tower'],
@@ -104,9 +104,9 @@ describe('gateways by their states', () => {
   });
 
   it('rows 99 and 100: are silent 90 s after the backhaul has failed', async () => {
-    await door.advance(660);
+    await entry.advance(660);
     expect(await states()).toMatchObject({ Connected: ['mast-1', 'mast-2'], ConnectError: [] });
-    await door.advance(60);
+    await entry.advance(60);
     expect(await states()).toMatchObject({ Disconnected: ['mast-1'], ConnectError: ['mast-1'] });
     expect(await statisticsOf('mast-1')).toMatchObject({
       ConnectionState: 'DISC',
@@ -119,14 +119,14 @@ describe('gateways by their states', () => {
   });
 
   it('rows 99 and 100: have an RF error while the radio has failed and statuses come', async () => {
-    await door.advance(1_800);
+    await entry.advance(1_800);
     const Connected = ['mast-1', 'mast-2'];
     expect(await states()).toMatchObject({ Connected, RfError: ['mast-2'], Active: ['mast-1'] });
     expect(await statisticsOf('mast-2')).toMatchObject({
       HealthState: 'RF_ERROR',
       RadioError: 'RF_ERROR',
     });
-    await door.advance(1_800);
+    await entry.advance(1_800);
     expect(await states()).toMatchObject({ Connected, RfError: [], Active: Connected });
   });
 });
@@ -143,7 +143,7 @@ describe('statistics of a gateway', () => {
     const { Id, NodeId, Statistics } = (await gatewaysOf()).find(({ Name }) => Name === 'mast-1')!;
     expect(Object.keys(Statistics!).sort()).toEqual(FIELDS.split(/\s+/).sort());
     for (const each of [Id, NodeId, NodeId.toLowerCase()]) {
-      expect(await told(`/v1/gateways/${each}/statistics`)).toEqual(Statistics);
+      expect(await report(`/v1/gateways/${each}/statistics`)).toEqual(Statistics);
     }
     // Fourteen devices speak every five minutes, and the masts hear them all.
     const { UplinkPacketPerHour } = await statisticsOf('mast-1');
@@ -162,25 +162,25 @@ describe('devices through a gateway', () => {
   }
 
   it('row 105, E58: are one’s own that it has heard, told as they are everywhere', async () => {
-    const { Devices } = await told<Heard>(`/v1/gateways/${byName.get('mast-1')!.Id}/devices`);
-    const { Devices: all } = await told<Heard>('/v1/devices');
+    const { Devices } = await report<Heard>(`/v1/gateways/${byName.get('mast-1')!.Id}/devices`);
+    const { Devices: all } = await report<Heard>('/v1/devices');
     expect(Devices).toEqual(
       all.map(({ Name, DevEUI, Statistics, LastUplink }) => {
         return { Name, DevEUI, Statistics, LastUplink };
       }),
     );
     expect(Devices).toHaveLength(10);
-    expect(await told<Heard>(`/v1/gateways/${byName.get('cellar')!.Id}/devices`)).toEqual({
+    expect(await report<Heard>(`/v1/gateways/${byName.get('cellar')!.Id}/devices`)).toEqual({
       Devices: [],
     });
-    const { Devices: bobs } = await told<Heard>(`/v1/gateways/${tower.Id}/devices`, 'bob');
+    const { Devices: bobs } = await report<Heard>(`/v1/gateways/${tower.Id}/devices`, 'bob');
     expect(bobs).toHaveLength(4);
   });
 
   it('row 105: are those of the last days, one when nobody says how many', async () => {
     const path = `/v1/gateways/${byName.get('mast-1')!.NodeId}/devices`;
-    expect((await told<Heard>(`${path}?Days=30`)).Devices).toHaveLength(10);
-    expect((await told<Heard>(`${path}?days=1000000`)).Devices).toHaveLength(10);
+    expect((await report<Heard>(`${path}?Days=30`)).Devices).toHaveLength(10);
+    expect((await report<Heard>(`${path}?days=1000000`)).Devices).toHaveLength(10);
     for (const Days of ['0', '-1', '1.5', 'all']) {
       const { status, body } = await get(`${path}?Days=${Days}`);
       expect([status, body]).toEqual([400, statusErrorOf(3, 'gatewayStatistics.days', 'Days')]);
@@ -233,13 +233,13 @@ describe('events of a gateway', () => {
   it('row 107: tell of another place as of a reboot, and of another RF region', async () => {
     const { Id, NodeId } = byName.get('mast-2')!;
     const before = (await eventsOf('mast-2')).Events.length;
-    const { RfRegions } = await told<{ RfRegions: { Id: string; Name: string }[] }>(
+    const { RfRegions } = await report<{ RfRegions: { Id: string; Name: string }[] }>(
       '/v1/rfregions',
     );
     const idOf = (name: string) => RfRegions.find(({ Name }) => Name === name)!.Id;
     const body = { RfRegion: idOf('US915') };
-    expect((await door.ask('PATCH', `/v1/gateways/${Id}`, { body })).status).toBe(200);
-    const { Events } = await told<{ Events: Record<string, string>[] }>(
+    expect((await entry.ask('PATCH', `/v1/gateways/${Id}`, { body })).status).toBe(200);
+    const { Events } = await report<{ Events: Record<string, string>[] }>(
       `/v1/gateways/${NodeId}/events`,
     );
     expect(Events.slice(0, Events.length - before)).toEqual([
@@ -287,4 +287,4 @@ describe('a gateway that is another’s, or none', () => {
   );
 });
 
-describe('rows 99, 100 and 105 to 107', () => testStatuses(() => door, [99, 100, 105, 106, 107]));
+describe('rows 99, 100 and 105 to 107', () => testStatuses(() => entry, [99, 100, 105, 106, 107]));

@@ -3,7 +3,7 @@
  * they refer to, with every status that they document.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
+import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const NEVER = 'FFFFFFFFFFFFFFFF';
@@ -11,10 +11,10 @@ const RESPONSE = { Response: true };
 const IMEI = '490154203237518';
 const ICCID = '89490200001234567890';
 
-let door: ServedDoor;
+let entry: ServedEntry;
 const profiles = new Map<string, string>();
 const regions = new Map<string, string>();
-let made = 0;
+let createdOne = 0;
 
 type Named = { readonly Id: string; readonly Name: string };
 type Gateway = Readonly<Record<string, unknown>> & {
@@ -24,14 +24,14 @@ type Gateway = Readonly<Record<string, unknown>> & {
 };
 
 const send = async (method: string, path: string, body?: object, who = 'ann') =>
-  await door.ask(method, `/v1${path}`, {
-    token: await door.tokenOf(who),
+  await entry.ask(method, `/v1${path}`, {
+    token: await entry.tokenOf(who),
     ...(body === undefined ? {} : { body }),
   });
 const get = async (path: string, who = 'ann') => await send('GET', path, undefined, who);
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
+  entry = await ServedEntry.open(TOWN);
   const { body } = await get('/gatewayprofiles');
   for (const { Id, Name } of (body as { readonly GatewayProfiles: Named[] }).GatewayProfiles) {
     profiles.set(Name, Id);
@@ -41,16 +41,16 @@ beforeAll(async () => {
     regions.set(Name, Id);
   }
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 /** The creation input of another gateway. */
 const input = (more: object = {}) => {
-  made++;
+  createdOne++;
   return {
     GatewayProfile: profiles.get('standard'),
     MacAddress: '00:16:3e:00:00:01',
-    NodeId: `C0FFEE${made.toString(16).toUpperCase().padStart(10, '0')}`,
-    Name: `gateway ${made}`,
+    NodeId: `C0FFEE${createdOne.toString(16).toUpperCase().padStart(10, '0')}`,
+    Name: `gateway ${createdOne}`,
     AntennaGain: '2.15',
     LocationType: 'OUTDOOR',
     Coordinates: { X: '48.001', Y: '11.001', Z: '12' },
@@ -190,7 +190,7 @@ describe('a gateway', () => {
 
   it('connects: it then has statistics', async () => {
     const { Id } = await created({ Coordinates: { X: '48', Y: '11', Z: '0' } });
-    await door.advance(120);
+    await entry.advance(120);
     expect(await read(Id)).toMatchObject({ Statistics: { ConnectionState: 'CNX' } });
   });
 });
@@ -280,4 +280,4 @@ describe('what a gateway is refused for', () => {
 });
 
 describe('rows 97, 98, 101 to 104 and 114', () =>
-  testStatuses(() => door, [97, 98, 101, 102, 103, 104, 114]));
+  testStatuses(() => entry, [97, 98, 101, 102, 103, 104, 114]));

@@ -1,22 +1,22 @@
 /** Rows 9 to 16 over HTTPS: device groups, with every status that they document. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FleetwaveClient, upload } from '../../api/client/client.ts';
-import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-http.ts';
+import { errorAt, errorOf, ServedEntry, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let client: FleetwaveClient;
 let meters: string[];
 let sensors: string[];
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
-  ({ client } = door);
-  [meters, sensors] = [await door.devEuisOf('meter'), await door.devEuisOf('sensor')];
+  entry = await ServedEntry.open(TOWN);
+  ({ client } = entry);
+  [meters, sensors] = [await entry.devEuisOf('meter'), await entry.devEuisOf('sensor')];
   // Every device has been heard.
-  await door.advance(600);
+  await entry.advance(600);
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 const path = (device_group_id: string) => ({ params: { path: { device_group_id } } });
 const create = (body: object = {}) =>
@@ -48,15 +48,15 @@ describe('a device group', () => {
   });
 
   it('row 9, row 11: are listed and read as they were answered', async () => {
-    const { data: made } = await create({ name: 'listed', lora_class: 'A' });
+    const { data: createdOne } = await create({ name: 'listed', lora_class: 'A' });
     const one = await client.GET(
       '/api/v3.2/device_groups/{device_group_id}',
-      path(made!.device_group_id),
+      path(createdOne!.device_group_id),
     );
-    expect([one.response.status, one.data]).toEqual([200, made]);
+    expect([one.response.status, one.data]).toEqual([200, createdOne]);
     const { response, data } = await client.GET('/api/v3.2/device_groups');
     expect(response.status).toBe(200);
-    expect(data).toContainEqual(made);
+    expect(data).toContainEqual(createdOne);
     expect(new Set(data!.map((each) => Object.keys(each).sort().join())).size).toBe(1);
   });
 
@@ -115,9 +115,9 @@ describe('a device group', () => {
 
   it('row 14: is deleted with 204 and no body', async () => {
     const id = await created();
-    const { status, text } = await door.service('DELETE', `/device_groups/${id}`);
+    const { status, text } = await entry.service('DELETE', `/device_groups/${id}`);
     expect([status, text]).toEqual([204, '']);
-    expect((await door.service('GET', `/device_groups/${id}`)).status).toBe(404);
+    expect((await entry.service('GET', `/device_groups/${id}`)).status).toBe(404);
   });
 
   it('row 14, E10: is not deleted while a campaign uses it', async () => {
@@ -125,7 +125,7 @@ describe('a device group', () => {
     const id = await created();
     const campaign = { name: 'spring', image_name: 'meter-2.0.0.bin', device_group_id: id };
     await client.POST('/api/v3.2/campaigns', { body: campaign });
-    const { status, body } = await door.service('DELETE', `/device_groups/${id}`);
+    const { status, body } = await entry.service('DELETE', `/device_groups/${id}`);
     expect([status, body]).toEqual([409, errorOf('deviceGroup.in-use')]);
     expect(await read(id)).toBeDefined();
   });
@@ -136,7 +136,7 @@ describe('a device group', () => {
     expect(data!.device_group_id).not.toBe('abcdef');
     const names = ['device_groups', 'devices', 'gateways', 'lora_class', 'name'];
     expect(Object.keys(data!).sort()).toEqual(names.toSpliced(0, 1, 'device_group_id'));
-    const patched = await door.service('PATCH', `/device_groups/${data!.device_group_id}`, {
+    const patched = await entry.service('PATCH', `/device_groups/${data!.device_group_id}`, {
       body: more,
     });
     expect(patched.body).toEqual(data);
@@ -149,7 +149,7 @@ async function gatewaysOfAnn(): Promise<string[]> {
   const { data } = await client.POST('/api/v3.2/campaigns', {
     body: { name: 'asks', image_name: 'any-1.0.0.bin', device_group_id },
   });
-  await door.advance(2);
+  await entry.advance(2);
   const campaign = { params: { path: { campaign_id: data!.campaign_id } } };
   const full = await client.GET('/api/v3.2/campaigns/{campaign_id}', campaign);
   await client.POST('/api/v3.2/campaigns/{campaign_id}/halt', campaign);
@@ -185,9 +185,9 @@ describe('what a group is refused for', () => {
     const id = await created();
     const before = await read(id);
     const error = [400, errorAt(code, 'body', ...place)];
-    const one = await door.service('POST', '/device_groups', { body: bodyOf(given) });
+    const one = await entry.service('POST', '/device_groups', { body: bodyOf(given) });
     expect([one.status, one.body]).toEqual(error);
-    const other = await door.service('PUT', `/device_groups/${id}`, { body: bodyOf(given) });
+    const other = await entry.service('PUT', `/device_groups/${id}`, { body: bodyOf(given) });
     expect([other.status, other.body]).toEqual(error);
     expect(await read(id)).toEqual(before);
   });
@@ -195,7 +195,7 @@ describe('what a group is refused for', () => {
   it.each(cases.slice(1))('row 13: %s: 400 for %j', async (_, given, code, place) => {
     const id = await created();
     const { name: _name, ...body } = { ...bodyOf(given), ...given, devices: bodyOf(given).devices };
-    const answer = await door.service('PATCH', `/device_groups/${id}`, {
+    const answer = await entry.service('PATCH', `/device_groups/${id}`, {
       body: 'name' in given ? { name: given.name } : body,
     });
     expect([answer.status, answer.body]).toEqual([400, errorAt(code, 'body', ...place)]);
@@ -209,7 +209,7 @@ describe('what a group is refused for', () => {
   it('rows 15 and 16: E4, E11, E25, E36', async () => {
     const id = await created();
     const add = async (route: string, body: object) => {
-      const answer = await door.service('PATCH', `/device_groups/${route}/add_devices`, { body });
+      const answer = await entry.service('PATCH', `/device_groups/${route}/add_devices`, { body });
       return [answer.status, answer.body];
     };
     const keygen_type = 'vendor';
@@ -243,14 +243,16 @@ describe('what a group is refused for', () => {
       ['PATCH', 'keygen/never1/add_devices'],
     ] as const) {
       const asked = method === 'GET' || method === 'DELETE' ? {} : { body };
-      const answer = await door.service(method, `/device_groups/${route}`, asked);
+      const answer = await entry.service(method, `/device_groups/${route}`, asked);
       expect([answer.status, answer.body]).toEqual([404, errorOf('deviceGroup.unknown')]);
     }
   });
 
   it('row 10: takes ten thousand devices at once, and says which it does not know', async () => {
     const devices = Array.from({ length: 10_000 }, (_, i) => i.toString(16).padStart(16, '0'));
-    const answer = await door.service('POST', '/device_groups', { body: { name: 'all', devices } });
+    const answer = await entry.service('POST', '/device_groups', {
+      body: { name: 'all', devices },
+    });
     const error = errorAt('deviceGroup.unknown-device', 'body', 'devices', 0);
     expect([answer.status, answer.body]).toEqual([400, error]);
   });
@@ -260,14 +262,14 @@ describe('an Idempotency-Key', () => {
   it('row 10: makes one group, and is 409 with another body', async () => {
     const headers = { 'idempotency-key': 'once' };
     const body = { name: 'once', devices: meters };
-    const first = await door.service('POST', '/device_groups', { headers, body });
-    const again = await door.service('POST', '/device_groups', { headers, body });
+    const first = await entry.service('POST', '/device_groups', { headers, body });
+    const again = await entry.service('POST', '/device_groups', { headers, body });
     expect([again.status, again.text]).toEqual([first.status, first.text]);
     expect(again.headers['idempotency-replayed']).toBe('true');
     const other = { headers, body: { ...body, name: 'other' } };
-    const refused = await door.service('POST', '/device_groups', other);
+    const refused = await entry.service('POST', '/device_groups', other);
     expect([refused.status, refused.body]).toEqual([409, errorOf('idempotency.reused')]);
   });
 });
 
-describe('rows 9 to 16', () => testStatuses(() => door, [9, 10, 11, 12, 13, 14, 15, 16]));
+describe('rows 9 to 16', () => testStatuses(() => entry, [9, 10, 11, 12, 13, 14, 15, 16]));

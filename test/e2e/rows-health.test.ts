@@ -1,30 +1,30 @@
 /** Rows 68, 69 and 75 over HTTPS: health of devices and their payloads, with every status. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetwaveClient } from '../../api/client/client.ts';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
+import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const PAYLOADS = '/v1/devices/{DevEUI}/payloads';
 const NOBODY = { Good: 0, Fair: 0, Poor: 0, Offline: 0 };
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let client: FleetwaveClient;
 let meters: string[];
 let valve: string;
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
-  ({ client } = door);
-  meters = await door.devEuisOf('meter');
-  valve = (await door.devEuisOf('valve', 'bob'))[0]!;
+  entry = await ServedEntry.open(TOWN);
+  ({ client } = entry);
+  meters = await entry.devEuisOf('meter');
+  valve = (await entry.devEuisOf('valve', 'bob'))[0]!;
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 const countOf = async (who = client) => (await who.GET('/v1/devices/healthcount')).data!;
 const healthOf = async (who = client) => (await who.GET('/v1/devices/health')).data!;
 /** Of a query as it stands. */
 const payloads = (devEui: string, query = '') =>
-  door.ask('GET', `/v1/devices/${devEui}/payloads${query}`);
+  entry.ask('GET', `/v1/devices/${devEui}/payloads${query}`);
 const payloadsOf = async (devEui: string, query = {}) => {
   const path = { DevEUI: devEui };
   const { response, data } = await client.GET(PAYLOADS, { params: { path, query } });
@@ -37,7 +37,7 @@ describe('health of devices', () => {
     const { response } = await client.GET('/v1/devices/healthcount');
     expect(response.status).toBe(200);
     expect(await countOf()).toEqual({ ...NOBODY, Offline: 10 });
-    await door.advance(1_800);
+    await entry.advance(1_800);
     expect(await countOf()).toEqual({ ...NOBODY, Good: 10 });
   });
 
@@ -65,7 +65,7 @@ describe('health of devices', () => {
   });
 
   it('rows 68 and 69, E58: are each subscriber’s own, whoever’s gateways heard them', async () => {
-    const bob = door.clientOf('bob');
+    const bob = entry.clientOf('bob');
     expect(await countOf(bob)).toEqual({ ...NOBODY, Good: 4 });
     const { Good } = await healthOf(bob);
     expect(Good.map(({ DevEUI }) => DevEUI)).toContain(valve);
@@ -114,4 +114,4 @@ describe('payloads of a device', () => {
   });
 });
 
-describe('rows 68, 69 and 75', () => testStatuses(() => door, [68, 69, 75]));
+describe('rows 68, 69 and 75', () => testStatuses(() => entry, [68, 69, 75]));

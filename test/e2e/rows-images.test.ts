@@ -2,17 +2,17 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FleetwaveClient, upload } from '../../api/client/client.ts';
-import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-http.ts';
+import { errorAt, errorOf, ServedEntry, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let client: FleetwaveClient;
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
-  ({ client } = door);
+  entry = await ServedEntry.open(TOWN);
+  ({ client } = entry);
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 const BYTES = new Uint8Array(100).map((_, i) => i);
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -41,7 +41,7 @@ function multipart(parts: readonly Part[]): Buffer {
   );
 }
 const send = (...parts: readonly Part[]) =>
-  door.service('POST', '/images', { headers: FORM, body: multipart(parts) });
+  entry.service('POST', '/images', { headers: FORM, body: multipart(parts) });
 const image = (file: string, content: string | Uint8Array = BYTES): Part => ({
   name: 'image',
   file,
@@ -166,7 +166,7 @@ describe('row 23: an upload', () => {
   });
 
   it('is 415 where the body is no form', async () => {
-    const { status, body } = await door.service('POST', '/images', { body: { image: 'x' } });
+    const { status, body } = await entry.service('POST', '/images', { body: { image: 'x' } });
     expect([status, body]).toEqual([415, errorOf('body.media-type')]);
   });
 });
@@ -182,14 +182,14 @@ describe('names of a hundred characters', () => {
     const { response } = await put(name, BYTES, ['kept']);
     expect(response.status).toBe(201);
     const encoded = encodeURIComponent(name);
-    const tags = await door.service('GET', `/images/tags/${encoded}`);
+    const tags = await entry.service('GET', `/images/tags/${encoded}`);
     expect([tags.status, tags.body]).toEqual([200, ['kept']]);
-    const added = await door.service('PATCH', `/images/tags/${encoded}/add`, {
+    const added = await entry.service('PATCH', `/images/tags/${encoded}/add`, {
       body: '"more"',
       headers: { 'content-type': 'application/json' },
     });
     expect([added.status, added.body]).toEqual([200, ['kept', 'more']]);
-    expect((await door.service('DELETE', `/images/${encoded}`)).status).toBe(204);
+    expect((await entry.service('DELETE', `/images/${encoded}`)).status).toBe(204);
   });
 });
 
@@ -215,7 +215,7 @@ describe('tags', () => {
   it('rows 26, 28 and 29: take one tag as a bare string, or an array', async () => {
     await put('bodies.bin', BYTES, ['old']);
     const ask = async (method: string, verb: string, body: string) => {
-      const answer = await door.service(method, `/images/tags/bodies.bin${verb}`, {
+      const answer = await entry.service(method, `/images/tags/bodies.bin${verb}`, {
         headers: JSON_TYPE,
         body,
       });
@@ -237,9 +237,9 @@ describe('tags', () => {
 
   it('row 27: are all removed with 204 and no body', async () => {
     await put('bare.bin', BYTES, ['a', 'b']);
-    const { status, text } = await door.service('DELETE', '/images/tags/bare.bin');
+    const { status, text } = await entry.service('DELETE', '/images/tags/bare.bin');
     expect([status, text]).toEqual([204, '']);
-    expect((await door.service('GET', '/images/tags/bare.bin')).body).toEqual([]);
+    expect((await entry.service('GET', '/images/tags/bare.bin')).body).toEqual([]);
   });
 
   it.each(['"sixteen-letters_"', '""', '["good","a b"]', '7', '{"a":1}', 'null', '[null]', ''])(
@@ -250,7 +250,7 @@ describe('tags', () => {
         ['PUT', ''],
         ['PATCH', '/add'],
       ] as const) {
-        const answer = await door.service(method, `/images/tags/refused.bin${verb}`, {
+        const answer = await entry.service(method, `/images/tags/refused.bin${verb}`, {
           headers: JSON_TYPE,
           body,
         });
@@ -259,13 +259,13 @@ describe('tags', () => {
           expect.objectContaining({ code: 'image.tag' }),
         ]);
       }
-      expect((await door.service('GET', '/images/tags/refused.bin')).body).toEqual(['a']);
+      expect((await entry.service('GET', '/images/tags/refused.bin')).body).toEqual(['a']);
     },
   );
 
   it('row 29: is 400 for what is no text', async () => {
     await put('untagged.bin');
-    const answer = await door.service('PATCH', '/images/tags/untagged.bin/remove', { body: [7] });
+    const answer = await entry.service('PATCH', '/images/tags/untagged.bin/remove', { body: [7] });
     expect([answer.status, answer.body]).toEqual([
       400,
       expect.objectContaining({ code: 'image.tag' }),
@@ -282,7 +282,7 @@ describe('tags', () => {
       ['DELETE', 'never.bin'],
     ] as const) {
       const asked = method === 'PUT' || method === 'PATCH' ? { body: ['a'] } : {};
-      const { status, body } = await door.service(method, `/images/${path}`, asked);
+      const { status, body } = await entry.service(method, `/images/${path}`, asked);
       expect([status, body]).toEqual([404, errorOf('image.unknown')]);
     }
   });
@@ -291,7 +291,7 @@ describe('tags', () => {
 describe('row 30: an image', () => {
   it('is deleted with 204 and no body', async () => {
     await put('gone.bin');
-    const { status, text } = await door.service('DELETE', '/images/gone.bin');
+    const { status, text } = await entry.service('DELETE', '/images/gone.bin');
     expect([status, text]).toEqual([204, '']);
     expect((await client.GET('/api/v3.2/images')).data).not.toContainEqual(
       expect.objectContaining({ name: 'gone.bin' }),
@@ -300,7 +300,7 @@ describe('row 30: an image', () => {
 
   it('E6: is 409 while a campaign uses it', async () => {
     await put('used-2.0.0.bin');
-    const devices = await door.devEuisOf('meter');
+    const devices = await entry.devEuisOf('meter');
     const { data } = await client.POST('/api/v3.2/device_groups', { body: { name: 'm', devices } });
     await client.POST('/api/v3.2/campaigns', {
       body: {
@@ -309,9 +309,9 @@ describe('row 30: an image', () => {
         device_group_id: data!.device_group_id,
       },
     });
-    const { status, body } = await door.service('DELETE', '/images/used-2.0.0.bin');
+    const { status, body } = await entry.service('DELETE', '/images/used-2.0.0.bin');
     expect([status, body]).toEqual([409, errorOf('image.in-use')]);
   });
 });
 
-describe('rows 22 to 30', () => testStatuses(() => door, [22, 23, 24, 25, 26, 27, 28, 29, 30]));
+describe('rows 22 to 30', () => testStatuses(() => entry, [22, 23, 24, 25, 26, 27, 28, 29, 30]));

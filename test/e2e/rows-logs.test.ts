@@ -1,13 +1,13 @@
 /** Row 115 over HTTPS: logs, with every status that it documents. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetwaveClient } from '../../api/client/client.ts';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
+import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 /** Ann's gateways hear all devices better than the others do. */
 const MASTS_ARE_BEST = TOWN.replace('count: 2,', 'count: 2, antennaGain: 6 dB,');
 
-let door: ServedDoor;
+let entryPoint: ServedEntry;
 let client: FleetwaveClient;
 let meters: string[];
 let valve: string;
@@ -15,20 +15,20 @@ let gateways: readonly Gateway[];
 let masts: string[];
 
 beforeAll(async () => {
-  door = await ServedDoor.open(MASTS_ARE_BEST);
-  ({ client } = door);
-  meters = await door.devEuisOf('meter');
-  valve = (await door.devEuisOf('valve', 'bob'))[0]!;
-  gateways = ((await door.ask('GET', '/v1/gateways')).body as GatewayList).Gateways;
+  entryPoint = await ServedEntry.open(MASTS_ARE_BEST);
+  ({ client } = entryPoint);
+  meters = await entryPoint.devEuisOf('meter');
+  valve = (await entryPoint.devEuisOf('valve', 'bob'))[0]!;
+  gateways = ((await entryPoint.ask('GET', '/v1/gateways')).body as GatewayList).Gateways;
   masts = gateways.map(({ NodeId }) => NodeId);
-  await door.advance(3 * 3_600);
+  await entryPoint.advance(3 * 3_600);
   const path = { DevEUI: meters[0]! };
   const body = { Payload: 'c0ffee', TargetPort: '9', Confirm: true };
   const sent = await client.POST('/v1/devices/{DevEUI}/message', { params: { path }, body });
   expect(sent.response.status).toBe(200);
-  await door.advance(600);
+  await entryPoint.advance(600);
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entryPoint.close());
 
 interface Gateway {
   readonly Id: string;
@@ -48,7 +48,7 @@ interface Entry {
 
 /** Of a query as it stands. */
 const ask = (query = '', who?: string) =>
-  door.ask('GET', `/v1/logs${query}`, who === undefined ? {} : { token: who });
+  entryPoint.ask('GET', `/v1/logs${query}`, who === undefined ? {} : { token: who });
 const logsOf = async (query = '', token?: string): Promise<Entry[]> => {
   const { status, body } = await ask(query, token);
   expect(status).toBe(200);
@@ -211,7 +211,7 @@ describe('logs', () => {
   });
 
   it('row 115, E58: are each subscriber’s own, and nothing of what another has', async () => {
-    const bob = await door.tokenOf('bob');
+    const bob = await entryPoint.tokenOf('bob');
     const his = await logsOf('', bob);
     expect(his.length).toBeGreaterThan(50);
     expect(new Set(his.map(({ DevEUI }) => DevEUI))).toContain(valve);
@@ -225,4 +225,4 @@ describe('logs', () => {
   });
 });
 
-describe('row 115', () => testStatuses(() => door, [115]));
+describe('row 115', () => testStatuses(() => entryPoint, [115]));

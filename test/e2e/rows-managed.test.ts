@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetwaveClient } from '../../api/client/client.ts';
 import { upload } from '../../api/client/client.ts';
 import { gatewayEui } from '../../scenarios/filling/identity.ts';
-import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-http.ts';
+import { errorAt, errorOf, ServedEntry, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const NEVER = '00000000-0000-4000-8000-000000000000';
@@ -11,19 +11,19 @@ const DAY_S = 86_400;
 /** What devices of the town run, whose reports come within a minute of their start. */
 const REPORTING = TOWN.replaceAll('adr: false\n', 'adr: false\n    versionReports: 1 d\n');
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let ann: FleetwaveClient;
 const [mast, tower] = [gatewayEui('mast', 1), gatewayEui('tower', 1)];
 
 beforeAll(async () => {
-  door = await ServedDoor.open(REPORTING);
-  ann = door.client;
+  entry = await ServedEntry.open(REPORTING);
+  ann = entry.client;
   // Every device has been heard, and has reported its version.
-  await door.advance(600);
+  await entry.advance(600);
   await ann.POST('/api/v3.2/images', upload('meter-2.0.0.bin', new Uint8Array(600).fill(1)));
   await ann.POST('/api/v3.2/images', upload('plain.bin', new Uint8Array(50)));
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 const all = '/api/v3.2/managed_campaigns';
 const one = '/api/v3.2/managed_campaigns/{managed_campaign_id}';
@@ -59,13 +59,13 @@ describe('a managed campaign from its creation to its end', () => {
       stage_str: 'INITIALIZING',
       started_at: '2026-03-01T00:10:00Z',
     });
-    const devices = [...(await door.devEuisOf('meter')), ...(await door.devEuisOf('sensor'))];
+    const devices = [...(await entry.devEuisOf('meter')), ...(await entry.devEuisOf('sensor'))];
     expect(Object.keys(data!.scheduled_devices).sort()).toEqual(devices.sort());
     id = data!.managed_campaign_id;
   });
 
   it('row 36: is answered with the devices that it updated, row 33: listed without', async () => {
-    await door.advance(DAY_S / 2);
+    await entry.advance(DAY_S / 2);
     const { response, data } = await ann.GET(one, path(id));
     expect(response.status).toBe(200);
     expect(data).toMatchObject({ stage: 1, stage_str: 'GATHERING_DEVICES' });
@@ -80,7 +80,7 @@ describe('a managed campaign from its creation to its end', () => {
   it('rows 39 and 40: problematic devices are told by DevEUI, and cleared with 204', async () => {
     const read = await ann.GET(problematic, path(id));
     expect([read.response.status, read.data]).toEqual([200, {}]);
-    const cleared = await door.service('DELETE', `/managed_campaigns/${id}/problematic_devices`);
+    const cleared = await entry.service('DELETE', `/managed_campaigns/${id}/problematic_devices`);
     expect([cleared.status, cleared.text]).toEqual([204, '']);
   });
 
@@ -98,7 +98,7 @@ describe('a managed campaign from its creation to its end', () => {
   it('row 34: is made once by an Idempotency-Key, which is 409 with another body', async () => {
     const headers = { 'idempotency-key': 'once' };
     const ask = async (body: object) =>
-      await door.service('POST', '/managed_campaigns', { headers, body });
+      await entry.service('POST', '/managed_campaigns', { headers, body });
     const first = await ask(input());
     expect((await ask(input())).text).toBe(first.text);
     expect((await ask({ ...input(), name: 'other' })).status).toBe(409);
@@ -148,7 +148,7 @@ describe('what a managed campaign is refused for', () => {
   });
 
   it('E5, E58: rows 36 to 40 are 404 to others, as for one that never was', async () => {
-    const token = await door.tokenOf('bob');
+    const token = await entry.tokenOf('bob');
     for (const id of [await created(), NEVER]) {
       for (const [method, rest] of [
         ['GET', ''],
@@ -157,7 +157,7 @@ describe('what a managed campaign is refused for', () => {
         ['GET', '/problematic_devices'],
         ['DELETE', '/problematic_devices'],
       ] as const) {
-        const { status, body } = await door.service(method, `/managed_campaigns/${id}${rest}`, {
+        const { status, body } = await entry.service(method, `/managed_campaigns/${id}${rest}`, {
           token,
         });
         expect([status, body]).toEqual([404, errorOf('managedCampaign.unknown')]);
@@ -168,10 +168,10 @@ describe('what a managed campaign is refused for', () => {
 
 describe('row 35: the deprecated upload of keys', () => {
   const upload = async (body: unknown, version = 'v3.2') =>
-    await door.ask('POST', `/api/${version}/managed_campaigns/upload_multicast_keys`, { body });
+    await entry.ask('POST', `/api/${version}/managed_campaigns/upload_multicast_keys`, { body });
 
   it('is 201, and says what takes its place', async () => {
-    const [devEui] = await door.devEuisOf('meter');
+    const [devEui] = await entry.devEuisOf('meter');
     const { status, text, headers } = await upload({ [devEui!]: '00'.repeat(16) });
     expect([status, text]).toEqual([201, '']);
     expect(headers.deprecation).toMatch(/^@\d+$/);
@@ -186,12 +186,12 @@ describe('row 35: the deprecated upload of keys', () => {
     expect(body).toMatchObject({ code: 'key.malformed' });
     expect(headers.deprecation).toMatch(/^@\d+$/);
     // The one that takes its place is not.
-    const now = await door.service('POST', '/key_management', { body: {} });
+    const now = await entry.service('POST', '/key_management', { body: {} });
     expect([now.status, now.headers.deprecation]).toEqual([201, undefined]);
   });
 
   it('is marked so in the document', async () => {
-    const { body } = await door.ask('GET', '/openapi.json');
+    const { body } = await entry.ask('GET', '/openapi.json');
     const { paths } = body as { paths: Record<string, { post: { deprecated?: boolean } }> };
     const route = paths['/api/v3.2/managed_campaigns/upload_multicast_keys']!;
     expect(route.post.deprecated).toBe(true);
@@ -200,10 +200,10 @@ describe('row 35: the deprecated upload of keys', () => {
   it('409 for an Idempotency-Key of another body', async () => {
     const headers = { 'idempotency-key': 'keys' };
     const path = '/managed_campaigns/upload_multicast_keys';
-    await door.service('POST', path, { headers, body: {} });
+    await entry.service('POST', path, { headers, body: {} });
     const body = { '0123456789ABCDEF': '00'.repeat(16) };
-    expect((await door.service('POST', path, { headers, body })).status).toBe(409);
+    expect((await entry.service('POST', path, { headers, body })).status).toBe(409);
   });
 });
 
-describe('rows 33 to 40', () => testStatuses(() => door, [33, 34, 35, 36, 37, 38, 39, 40]));
+describe('rows 33 to 40', () => testStatuses(() => entry, [33, 34, 35, 36, 37, 38, 39, 40]));

@@ -1,31 +1,31 @@
 /** Row 74 over HTTPS: messages to devices, with every status that it documents. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetwaveClient } from '../../api/client/client.ts';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
+import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const MESSAGE = '/v1/devices/{DevEUI}/message';
 const SENT = { Payload: '0AFF', TargetPort: '10' };
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let client: FleetwaveClient;
 let meter: string;
 let sensor: string;
 let valve: string;
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
-  ({ client } = door);
-  [meter, sensor] = [(await door.devEuisOf('meter'))[0]!, (await door.devEuisOf('sensor'))[0]!];
-  valve = (await door.devEuisOf('valve', 'bob'))[0]!;
+  entry = await ServedEntry.open(TOWN);
+  ({ client } = entry);
+  [meter, sensor] = [(await entry.devEuisOf('meter'))[0]!, (await entry.devEuisOf('sensor'))[0]!];
+  valve = (await entry.devEuisOf('valve', 'bob'))[0]!;
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 const send = (DevEUI: string, body: object = SENT) =>
   client.POST(MESSAGE, { params: { path: { DevEUI } }, body });
 /** With a body as it stands. */
 const post = (DevEUI: string, body: unknown) =>
-  door.ask('POST', `/v1/devices/${DevEUI}/message`, { body });
+  entry.ask('POST', `/v1/devices/${DevEUI}/message`, { body });
 
 describe('a message', () => {
   it('row 74: is 402 while no gateway of the subscriber has heard the device', async () => {
@@ -36,7 +36,7 @@ describe('a message', () => {
       message: 'No Base Station Available',
       details: [{ reason: 'downlink.no-gateway' }],
     });
-    await door.advance(600);
+    await entry.advance(600);
   });
 
   it.each([
@@ -105,7 +105,7 @@ describe('a message', () => {
     };
     const { data } = await client.POST('/api/v3.2/reliable_downlinks', { body: job });
     await send(sensor, { Payload: '0C0C', TargetPort: '33', FlushQueue: true });
-    await door.advance(1_800);
+    await entry.advance(1_800);
     const one = { params: { path: { job_id: data!.job_id } } };
     const { data: done } = await client.GET('/api/v3.2/reliable_downlinks/{job_id}', one);
     // The job counts what the device echoes of the message.
@@ -113,4 +113,4 @@ describe('a message', () => {
   });
 });
 
-describe('row 74', () => testStatuses(() => door, [74]));
+describe('row 74', () => testStatuses(() => entry, [74]));

@@ -1,7 +1,7 @@
 /** Rows 87 to 96 over HTTPS, and messages to groups: every status that they document. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gatewayEui } from '../../scenarios/filling/identity.ts';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
+import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { APP_KEY, NWK_KEY } from '../support/standing-groups.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
@@ -9,26 +9,26 @@ const GROUPS = '/v0/multicastgroups';
 const NEVER = 'FFFFFFFFFFFFFFFF';
 const DONE = { Response: true };
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let meters: string[];
 let valves: string[];
 let masts: string[];
 let tower: string;
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
-  [meters, valves] = [await door.devEuisOf('meter'), await door.devEuisOf('valve', 'bob')];
+  entry = await ServedEntry.open(TOWN);
+  [meters, valves] = [await entry.devEuisOf('meter'), await entry.devEuisOf('valve', 'bob')];
   masts = [1, 2].map((number) => gatewayEui('mast', number));
   tower = gatewayEui('tower', 1);
-  await door.advance(600);
+  await entry.advance(600);
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
-let made = 0;
+let createdOne = 0;
 /** A body of a group that there is not yet. */
 const groupOf = (more: object = {}) => {
-  made++;
-  const digits = made.toString(16).toUpperCase();
+  createdOne++;
+  const digits = createdOne.toString(16).toUpperCase();
   return {
     Name: 'lamps',
     MulticastDevEUI: `0C${digits.padStart(14, '0')}`,
@@ -43,10 +43,10 @@ const groupOf = (more: object = {}) => {
 };
 
 const post = async (path: string, body?: unknown, who?: string) =>
-  await door.ask('POST', path, { token: await door.tokenOf(who), body });
-const put = async (path: string, body?: unknown) => await door.ask('PUT', path, { body });
+  await entry.ask('POST', path, { token: await entry.tokenOf(who), body });
+const put = async (path: string, body?: unknown) => await entry.ask('PUT', path, { body });
 const get = async (path: string, who?: string) =>
-  await door.ask('GET', path, { token: await door.tokenOf(who) });
+  await entry.ask('GET', path, { token: await entry.tokenOf(who) });
 
 /** The path of a new group. */
 async function created(more: object = {}): Promise<string> {
@@ -80,9 +80,9 @@ describe('a multicast group', () => {
   it('row 89: is told with all that it has but its keys', async () => {
     const group = groupOf({ GroupType: 'B', PingSlotPeriod: 16 });
     await post(GROUPS, group);
-    const { MulticastNwkSKey: _, MulticastAppSKey: __, ...told } = group;
+    const { MulticastNwkSKey: _, MulticastAppSKey: __, ...response } = group;
     const { status, body, text } = await get(`${GROUPS}/${group.MulticastDevEUI}`);
-    expect([status, body]).toEqual([200, { MulticastGroup: told }]);
+    expect([status, body]).toEqual([200, { MulticastGroup: response }]);
     expect(text).not.toMatch(/SKey|[0-9A-F]{32}/i);
   });
 
@@ -126,7 +126,7 @@ describe('a multicast group', () => {
     const group = groupOf();
     await post(GROUPS, group);
     const path = `${GROUPS}/${group.MulticastDevEUI}`;
-    const { status, body } = await door.ask('DELETE', path);
+    const { status, body } = await entry.ask('DELETE', path);
     expect([status, body]).toEqual([200, DONE]);
     expect((await get(path)).status).toBe(404);
     expect((await post(GROUPS, group)).status).toBe(200);
@@ -224,7 +224,7 @@ describe('what a multicast group is refused for', () => {
       ['ann', `${GROUPS}/${NEVER}`],
       ['bob', path],
     ] as const) {
-      const token = await door.tokenOf(who);
+      const token = await entry.tokenOf(who);
       for (const [method, below, sent] of [
         ['GET', '', {}],
         ['PUT', '', { body: {} }],
@@ -235,7 +235,7 @@ describe('what a multicast group is refused for', () => {
         ['POST', '/gateways/associate', { body: members }],
         ['POST', '/gateways/deassociate', { body: members }],
       ] as const) {
-        const { status, body } = await door.ask(method, at + below, { token, ...sent });
+        const { status, body } = await entry.ask(method, at + below, { token, ...sent });
         expect([method, below, status, body]).toEqual([method, below, 404, error]);
       }
     }
@@ -261,7 +261,7 @@ describe('who belongs to a multicast group', () => {
   });
 
   it('row 92: a device holds the keys of 16 groups', async () => {
-    const device = (await door.devEuisOf('sensor'))[1]!;
+    const device = (await entry.devEuisOf('sensor'))[1]!;
     const join = async () => {
       const path = await created();
       return (await post(`${path}/devices/associate`, { Devices: [device] })).body;
@@ -334,7 +334,7 @@ describe('a message to a group', () => {
     await post(`${path}/gateways/associate`, { Gateways: masts });
     const answer = await send(path, { ...MESSAGE, FlushQueue: true });
     expect([answer.status, answer.body]).toEqual([200, DONE]);
-    expect(await door.advance('idle')).toBe(true);
+    expect(await entry.advance('idle')).toBe(true);
   });
 
   it('row 74: is 402 in class B without a gateway that has GPS time', async () => {
@@ -366,4 +366,5 @@ describe('a message to a group', () => {
   });
 });
 
-describe('rows 87 to 96', () => testStatuses(() => door, [87, 88, 89, 90, 91, 92, 93, 94, 95, 96]));
+describe('rows 87 to 96', () =>
+  testStatuses(() => entry, [87, 88, 89, 90, 91, 92, 93, 94, 95, 96]));

@@ -3,7 +3,7 @@
  * what is delivered, and the receivers of the world.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ServedDoor, statusErrorOf, TOWN } from '../support/served-http.ts';
+import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 import { BROKER, CLOUD_A, CLOUD_B, WEBHOOK } from '../support/targets.ts';
 
@@ -18,19 +18,19 @@ const ALL = {
   CloudBParams: [CLOUD_B],
 };
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let meters: string[];
 let valves: string[];
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
-  [meters, valves] = [await door.devEuisOf('meter'), await door.devEuisOf('valve', 'bob')];
+  entry = await ServedEntry.open(TOWN);
+  [meters, valves] = [await entry.devEuisOf('meter'), await entry.devEuisOf('valve', 'bob')];
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 const ask = async (method: string, path: string, body?: unknown, who?: string) =>
-  await door.ask(method, path, {
-    token: await door.tokenOf(who),
+  await entry.ask(method, path, {
+    token: await entry.tokenOf(who),
     ...(body === undefined ? {} : { body }),
   });
 
@@ -42,8 +42,8 @@ async function created(body: object = ALL, who?: string): Promise<string> {
   return `${PROFILES}/${Id}`;
 }
 
-type Told = Record<string, { readonly DestinationId: string }[]>;
-const read = async (path: string) => (await ask('GET', path)).body as Told;
+type ListResponse = Record<string, { readonly DestinationId: string }[]>;
+const read = async (path: string) => (await ask('GET', path)).body as ListResponse;
 
 describe('an output profile', () => {
   it('row 116: is answered with 201 and its id', async () => {
@@ -55,7 +55,7 @@ describe('an output profile', () => {
     const path = await created();
     const { status, body, text } = await ask('GET', PROFILES);
     expect([status, Object.keys(body as object)]).toEqual([200, ['OutputProfiles']]);
-    const { OutputProfiles } = body as { OutputProfiles: Told[] };
+    const { OutputProfiles } = body as { OutputProfiles: ListResponse[] };
     expect(OutputProfiles).toContainEqual(await read(path));
     for (const secret of ['s3cret', 'pa55word', 'c2VjcmV0', 'PRIVATE KEY']) {
       expect(text).not.toContain(secret);
@@ -65,10 +65,10 @@ describe('an output profile', () => {
 
   it('row 118: takes what it told, and keeps DestinationIds and secrets', async () => {
     const path = await created();
-    const told = await read(path);
-    const { status, body } = await ask('PUT', path, told);
+    const response = await read(path);
+    const { status, body } = await ask('PUT', path, response);
     expect([status, body]).toEqual([200, DONE]);
-    expect(await read(path)).toEqual(told);
+    expect(await read(path)).toEqual(response);
     await ask('PUT', path, { Name: 'less', RestParams: [WEBHOOK] });
     expect(await read(path)).toMatchObject({ Name: 'less', MqttParams: [] });
   });
@@ -207,7 +207,7 @@ describe('what is delivered', () => {
     expect(await put('inside', receiver)).toBe(204);
     expect(await put('inside', { ...receiver, answer: 99 })).toBe(400);
     await ask('PUT', `${path}/devices`, { Devices: [meters[2]] });
-    await door.advance(3_600);
+    await entry.advance(3_600);
     const { targets } = (await ask('GET', '/sim/v1/deliveries')).body as {
       targets: Record<string, unknown>[];
     };
@@ -226,4 +226,4 @@ describe('what is delivered', () => {
   });
 });
 
-describe('rows 116 to 119', () => testStatuses(() => door, [116, 117, 118, 119]));
+describe('rows 116 to 119', () => testStatuses(() => entry, [116, 117, 118, 119]));

@@ -1,20 +1,20 @@
 /** Rows 41 to 46 over HTTPS: reliable downlink jobs, with every status that they document. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetwaveClient } from '../../api/client/client.ts';
-import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-http.ts';
+import { errorAt, errorOf, ServedEntry, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let ann: FleetwaveClient;
 let devices: readonly string[];
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
-  ann = door.client;
-  devices = await door.devEuisOf('meter');
-  await door.advance(600);
+  entry = await ServedEntry.open(TOWN);
+  ann = entry.client;
+  devices = await entry.devEuisOf('meter');
+  await entry.advance(600);
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 const NEVER = '00000000-0000-4000-8000-000000000000';
 const INPUT = {
@@ -64,7 +64,7 @@ describe('a reliable downlink job', () => {
   it('row 42: is made once by an Idempotency-Key, which is 409 with another body', async () => {
     const headers = { 'idempotency-key': 'once' };
     const ask = async (body: object) =>
-      await door.service('POST', '/reliable_downlinks', { headers, body });
+      await entry.service('POST', '/reliable_downlinks', { headers, body });
     const first = await ask({ ...INPUT, devices });
     const again = await ask({ ...INPUT, devices });
     expect([again.status, again.text]).toEqual([200, first.text]);
@@ -78,7 +78,7 @@ describe('a reliable downlink job', () => {
     const list = await ann.GET(all);
     expect(list.response.status).toBe(200);
     expect(list.data).toContainEqual(data);
-    const his = await door.clientOf('bob').GET(all);
+    const his = await entry.clientOf('bob').GET(all);
     expect(his.data).toEqual([]);
   });
 
@@ -109,12 +109,12 @@ describe('a reliable downlink job', () => {
   });
 
   it('row 44: is deleted with 204 and no body, and drops what waits of it alone', async () => {
-    const [sensor] = (await door.devEuisOf('sensor')) as [string];
+    const [sensor] = (await entry.devEuisOf('sensor')) as [string];
     const [id, other] = [
       await created({ devices: [sensor], name: 'x' }),
       await created({ devices: [sensor] }),
     ];
-    const { status, text } = await door.service('DELETE', `/reliable_downlinks/${id}`);
+    const { status, text } = await entry.service('DELETE', `/reliable_downlinks/${id}`);
     expect([status, text]).toEqual([204, '']);
     expect((await ann.GET(one, path(id))).response.status).toBe(404);
     expect((await ann.GET(one, path(other))).data!.status).toBe('running');
@@ -151,18 +151,18 @@ describe('what a reliable downlink job is refused for', () => {
   });
 
   it('row 42, E58: 400 for a device of another subscriber, as for one that never was', async () => {
-    const [his] = await door.devEuisOf('valve', 'bob');
+    const [his] = await entry.devEuisOf('valve', 'bob');
     const { response, error } = await create({ devices: [his] });
     const wrong = errorAt('reliableDownlink.unknown-device', 'body', 'devices', 0);
     expect([response.status, error]).toEqual([400, wrong]);
   });
 
   it('row 42: 402 for a group without devices', async () => {
-    const carol = door.clientOf('carol');
-    const gone = await door.devEuisOf('pump', 'carol');
+    const carol = entry.clientOf('carol');
+    const gone = await entry.devEuisOf('pump', 'carol');
     const body = { name: 'one', devices: [gone[1]!] };
     const { data } = await carol.POST('/api/v3.2/device_groups', { body });
-    await door.advance(6 * 3_600);
+    await entry.advance(6 * 3_600);
     const { device_group_id } = data!;
     const { response, error } = await carol.POST(all, { body: { ...INPUT, device_group_id } });
     const empty = errorAt('reliableDownlink.empty-group', 'body', 'device_group_id');
@@ -170,7 +170,7 @@ describe('what a reliable downlink job is refused for', () => {
   });
 
   it('E5, E58: rows 43 to 46 are 404 to others, as for one that never was', async () => {
-    const token = await door.tokenOf('bob');
+    const token = await entry.tokenOf('bob');
     const id = await created();
     for (const each of [id, NEVER]) {
       for (const [method, more] of [
@@ -180,11 +180,11 @@ describe('what a reliable downlink job is refused for', () => {
         ['PUT', '/stop'],
       ] as const) {
         const url = `/reliable_downlinks/${each}${more}`;
-        const { status, body } = await door.service(method, url, { token });
+        const { status, body } = await entry.service(method, url, { token });
         expect([method, status, body]).toEqual([method, 404, errorOf('reliableDownlink.unknown')]);
       }
     }
   });
 });
 
-describe('rows 41 to 46', () => testStatuses(() => door, [41, 42, 43, 44, 45, 46]));
+describe('rows 41 to 46', () => testStatuses(() => entry, [41, 42, 43, 44, 45, 46]));

@@ -6,7 +6,7 @@ import { Agent, request } from 'node:https';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FleetwaveClient, linesOf } from '../../api/client/client.ts';
-import { ServedDoor, statusErrorOf } from '../support/served-http.ts';
+import { ServedEntry, statusErrorOf } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const DEVICES = 3_000;
@@ -40,7 +40,7 @@ devices:
     traffic: { every: 5 min }
 `;
 
-let door: ServedDoor;
+let entry: ServedEntry;
 let ann: FleetwaveClient;
 let bob: FleetwaveClient;
 let all: readonly Device[];
@@ -48,12 +48,12 @@ let all: readonly Device[];
 type Device = Awaited<ReturnType<typeof listed>>['data'][number];
 
 beforeAll(async () => {
-  door = await ServedDoor.open(CITY);
-  [ann, bob] = [door.client, door.clientOf('bob')];
-  await door.advance(6 * 3_600);
+  entry = await ServedEntry.open(CITY);
+  [ann, bob] = [entry.client, entry.clientOf('bob')];
+  await entry.advance(6 * 3_600);
   all = (await listed()).data;
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entry.close());
 
 const LIST = '/v2/devices';
 const ONE = '/v2/devices/{dev_eui}';
@@ -124,17 +124,17 @@ describe('the list', () => {
     ['application/x-ndjson-other', false],
     ['*/*', false],
   ])('row 76: where %s is accepted, is in lines: %s', async (accept, isInLines) => {
-    const { headers } = await door.ask('GET', '/v2/devices?page_size=1', { headers: { accept } });
+    const { headers } = await entry.ask('GET', '/v2/devices?page_size=1', { headers: { accept } });
     expect(headers['content-type']!.startsWith('application/x-ndjson;')).toBe(isInLines);
   });
 
   it('row 76: tells the fields of a mask, repeated or with commas, and dev_eui', async () => {
-    const token = await door.tokenOf();
+    const token = await entry.tokenOf();
     for (const query of [
       'field_mask=name&field_mask=health_state',
       'field_mask=health_state,name',
     ]) {
-      const { body } = await door.ask('GET', `${LIST}?${query}&page_size=2`, { token });
+      const { body } = await entry.ask('GET', `${LIST}?${query}&page_size=2`, { token });
       const { data } = body as { data: readonly object[] };
       expect(data.map((each) => Object.keys(each))).toEqual(
         new Array(2).fill(['name', 'dev_eui', 'health_state']),
@@ -196,7 +196,7 @@ describe('the list', () => {
   });
 
   it('E56: is 200 or 400 for any filter whatever, and never another', async () => {
-    const token = await door.tokenOf();
+    const token = await entry.tokenOf();
     const field = fc.constantFrom(
       'name',
       'last_uplink',
@@ -229,7 +229,7 @@ describe('the list', () => {
     await fc.assert(
       fc.asyncProperty(text, async (given) => {
         const path = `${LIST}?page_size=1&filter=${encodeURIComponent(given)}`;
-        const { status, body } = await door.ask('GET', path, { token });
+        const { status, body } = await entry.ask('GET', path, { token });
         expect([200, 400]).toContain(status);
         if (status === 400) expect(body).toMatchObject({ code: 3 });
       }),
@@ -238,7 +238,7 @@ describe('the list', () => {
   });
 
   it('tells an empty list to who has no device', async () => {
-    const { status, text } = await door.ask(
+    const { status, text } = await entry.ask(
       'GET',
       `${LIST}?filter=${encodeURIComponent('{"name":{"=":""}}')}`,
     );
@@ -249,7 +249,7 @@ describe('the list', () => {
   });
 
   it('has the head alone for HEAD', async () => {
-    const { status, text, headers } = await door.ask('HEAD', LIST);
+    const { status, text, headers } = await entry.ask('HEAD', LIST);
     expect([status, text]).toEqual([200, '']);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
@@ -271,9 +271,9 @@ describe('lists of the first version', () => {
     const { response, data } = await ann.GET('/v1/devices/health');
     expect(response.status).toBe(200);
     const counts = await ann.GET('/v1/devices/healthcount');
-    const told = Object.entries(data!).map(([name, devices]) => [name, devices.length] as const);
-    expect(Object.fromEntries(told)).toEqual(counts.data);
-    expect(told.reduce((sum, [, count]) => sum + count, 0)).toBe(DEVICES);
+    const reports = Object.entries(data!).map(([name, devices]) => [name, devices.length] as const);
+    expect(Object.fromEntries(reports)).toEqual(counts.data);
+    expect(reports.reduce((sum, [, count]) => sum + count, 0)).toBe(DEVICES);
     for (const [name, devices] of Object.entries(data!)) {
       const states = new Set(devices.map(({ Statistics }) => Statistics.HealthState as string));
       expect([...states]).toEqual(devices.length === 0 ? [] : [name.toLowerCase()]);
@@ -284,7 +284,7 @@ describe('lists of the first version', () => {
 describe('a list that is being read', () => {
   /** A reader that takes the head, and nothing else until it is told to. */
   async function slowReader(path: string, token: string) {
-    const { url, ca } = door.emulator;
+    const { url, ca } = entry.emulator;
     const agent = new Agent({ ca, maxCachedSessions: 0 });
     const headers = { authorization: `Bearer ${token}` };
     return await new Promise<{
@@ -307,7 +307,7 @@ describe('a list that is being read', () => {
   }
 
   it('tells what was true when it was asked for, while devices change and go', async () => {
-    const token = await door.tokenOf();
+    const token = await entry.tokenOf();
     const reader = await slowReader(`${LIST}?sort=-name`, token);
     const gone = all.slice(-20).map(({ dev_eui }) => dev_eui);
     for (const DevEUI of gone) {
@@ -316,7 +316,7 @@ describe('a list that is being read', () => {
       });
       expect(response.status).toBe(200);
     }
-    await door.advance(3_600);
+    await entry.advance(3_600);
     const { meta, data } = JSON.parse(await reader.rest()) as {
       meta: { total: number };
       data: object[];
@@ -327,4 +327,4 @@ describe('a list that is being read', () => {
   });
 });
 
-describe('rows 76 and 77', () => testStatuses(() => door, [76, 77]));
+describe('rows 76 and 77', () => testStatuses(() => entry, [76, 77]));

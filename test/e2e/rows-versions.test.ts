@@ -1,7 +1,7 @@
 /** Rows 17 to 21, 31 and 32 over HTTPS: versions, history, keys, with every documented status. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FleetwaveClient, upload } from '../../api/client/client.ts';
-import { errorAt, errorOf, ServedDoor, TOWN } from '../support/served-http.ts';
+import { errorAt, errorOf, ServedEntry, TOWN } from '../support/served-http.ts';
 import { testStatuses } from '../support/statuses-seen.ts';
 
 const VERSION = {
@@ -11,19 +11,19 @@ const VERSION = {
 };
 const KEY = '00112233445566778899aabbccddeeff';
 
-let door: ServedDoor;
+let entryPoint: ServedEntry;
 let client: FleetwaveClient;
 let meters: string[];
 let campaign: string;
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN);
-  ({ client } = door);
-  meters = await door.devEuisOf('meter');
-  await door.advance(600);
+  entryPoint = await ServedEntry.open(TOWN);
+  ({ client } = entryPoint);
+  meters = await entryPoint.devEuisOf('meter');
+  await entryPoint.advance(600);
   campaign = await updated(meters.slice(0, 2));
 });
-afterAll(async () => await door.close());
+afterAll(async () => await entryPoint.close());
 
 /** The id of a campaign that updated these devices to 2.0.0. */
 async function updated(devices: string[]): Promise<string> {
@@ -37,7 +37,7 @@ async function updated(devices: string[]): Promise<string> {
     },
   });
   const { campaign_id } = data!;
-  expect(await door.advance({ campaign_id, stage: 'FINISHED' })).toBe(true);
+  expect(await entryPoint.advance({ campaign_id, stage: 'FINISHED' })).toBe(true);
   return campaign_id;
 }
 
@@ -53,18 +53,18 @@ describe('reported versions', () => {
   it('row 17: are asked for by repeated parameters, by commas, and in any case', async () => {
     const [one, other] = meters.map((each) => each.toLowerCase());
     for (const query of [`deveuis=${one}&deveuis=${other}`, `deveuis=${one},${other}`]) {
-      const { status, body } = await door.service('GET', `/device_version?${query}`);
+      const { status, body } = await entryPoint.service('GET', `/device_version?${query}`);
       expect([status, Object.keys(body as object)]).toEqual([200, meters.slice(0, 2)]);
     }
   });
 
   it('row 17, E4: are 400 without DevEUIs, and for what is none', async () => {
-    const none = await door.service('GET', '/device_version');
+    const none = await entryPoint.service('GET', '/device_version');
     expect([none.status, none.body]).toEqual([
       400,
       expect.objectContaining({ detail: [expect.objectContaining({ loc: ['query', 'deveuis'] })] }),
     ]);
-    const wrong = await door.service('GET', `/device_version?deveuis=${meters[0]},xyz`);
+    const wrong = await entryPoint.service('GET', `/device_version?deveuis=${meters[0]},xyz`);
     expect([wrong.status, wrong.body]).toEqual([
       400,
       errorAt('eui.malformed', 'query', 'deveuis', 1),
@@ -79,7 +79,7 @@ describe('reported versions', () => {
 
   it('row 18, E8: are 404 where nothing is delegated', async () => {
     for (const subscriber of ['bob', 'nobody', 'ann']) {
-      const answer = await door.service(
+      const answer = await entryPoint.service(
         'GET',
         `/device_version/all?delegated_subscriber_id=${subscriber}`,
       );
@@ -97,12 +97,12 @@ describe('reported versions', () => {
         include_devices: [meters[0]!],
       },
     });
-    const asked = { token: await door.tokenOf('bob') };
+    const asked = { token: await entryPoint.tokenOf('bob') };
     const path = '/device_version/all?delegated_subscriber_id=ann';
-    const { status, body } = await door.service('GET', path, asked);
+    const { status, body } = await entryPoint.service('GET', path, asked);
     expect([status, body]).toEqual([200, { [meters[0]!]: VERSION }]);
-    await door.advance(3_601);
-    const expired = await door.service('GET', path, asked);
+    await entryPoint.advance(3_601);
+    const expired = await entryPoint.service('GET', path, asked);
     expect([expired.status, expired.body]).toEqual([404, errorOf('delegation.none')]);
   });
 
@@ -116,14 +116,14 @@ describe('reported versions', () => {
   });
 
   it('row 19: are 404 where none was reported (E7), and of no device (E5)', async () => {
-    const none = await door.service('GET', `/device_version/${meters[5]}`);
+    const none = await entryPoint.service('GET', `/device_version/${meters[5]}`);
     expect([none.status, none.body]).toEqual([404, errorOf('deviceVersion.none')]);
-    const unknown = await door.service('GET', '/device_version/FFFFFFFFFFFFFFFF');
+    const unknown = await entryPoint.service('GET', '/device_version/FFFFFFFFFFFFFFFF');
     expect([unknown.status, unknown.body]).toEqual([404, errorOf('device.unknown')]);
   });
 
   it('row 19, E4: is 400 for what is no DevEUI', async () => {
-    const { status, body } = await door.service('GET', '/device_version/0102');
+    const { status, body } = await entryPoint.service('GET', '/device_version/0102');
     expect([status, body]).toEqual([400, errorAt('eui.malformed', 'path', 'deveui')]);
   });
 });
@@ -152,12 +152,12 @@ describe('the update history', () => {
       });
       expect([response.status, data]).toEqual([200, [entry()]]);
     }
-    const none = await door.service('GET', `/history/${meters[5]}`);
+    const none = await entryPoint.service('GET', `/history/${meters[5]}`);
     expect([none.status, none.body]).toEqual([200, []]);
   });
 
   it('row 21, E5: is 404 for a device that never was', async () => {
-    const { status, body } = await door.service('GET', '/history/FFFFFFFFFFFFFFFF');
+    const { status, body } = await entryPoint.service('GET', '/history/FFFFFFFFFFFFFFFF');
     expect([status, body]).toEqual([404, errorOf('device.unknown')]);
   });
 });
@@ -165,12 +165,12 @@ describe('the update history', () => {
 describe('keys', () => {
   const ask = async (method: string, body: unknown) => {
     const headers = { 'content-type': 'application/json' };
-    const answer = await door.service(method, '/key_management', { headers, body });
+    const answer = await entryPoint.service(method, '/key_management', { headers, body });
     return [answer.status, answer.body];
   };
 
   it('row 31: are taken with 201 and no body, in any case', async () => {
-    const answer = await door.service('POST', '/key_management', {
+    const answer = await entryPoint.service('POST', '/key_management', {
       body: { [meters[0]!]: KEY, [meters[1]!.toLowerCase()]: KEY.toUpperCase() },
     });
     expect([answer.status, answer.text]).toEqual([201, '']);
@@ -179,7 +179,7 @@ describe('keys', () => {
 
   it('row 32: are deleted with 204 and no body; one without a key is no error', async () => {
     const body = [meters[0]!.toLowerCase(), 'FFFFFFFFFFFFFFFF'];
-    const answer = await door.service('DELETE', '/key_management', { body });
+    const answer = await entryPoint.service('DELETE', '/key_management', { body });
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(await ask('DELETE', [])).toEqual([204, undefined]);
   });
@@ -216,7 +216,7 @@ describe('keys', () => {
   it('row 31: are 409 under an Idempotency-Key that came with others', async () => {
     const headers = { 'idempotency-key': 'keys' };
     const put = async (body: object) =>
-      (await door.service('POST', '/key_management', { headers, body })).status;
+      (await entryPoint.service('POST', '/key_management', { headers, body })).status;
     expect(await put({ [meters[0]!]: KEY })).toBe(201);
     expect(await put({ [meters[0]!]: KEY })).toBe(201);
     expect(await put({ [meters[1]!]: KEY })).toBe(409);
@@ -225,9 +225,10 @@ describe('keys', () => {
   it('rows 31 and 32: are told by no answer', async () => {
     await ask('POST', { [meters[0]!]: KEY });
     for (const path of ['/device_groups', '/device_version/all', '/history', '/campaigns']) {
-      expect((await door.service('GET', path)).text.toLowerCase()).not.toContain(KEY);
+      expect((await entryPoint.service('GET', path)).text.toLowerCase()).not.toContain(KEY);
     }
   });
 });
 
-describe('rows 17 to 21, 31 and 32', () => testStatuses(() => door, [17, 18, 19, 20, 21, 31, 32]));
+describe('rows 17 to 21, 31 and 32', () =>
+  testStatuses(() => entryPoint, [17, 18, 19, 20, 21, 31, 32]));

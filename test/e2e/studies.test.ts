@@ -8,7 +8,7 @@ import { diff } from '../../api/cli/diff.ts';
 import { digestOfRows } from '../../api/host/files/seeds-file.ts';
 import type { StudyResult } from '../../core/result/study.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
-import { type Ended, KeptProgram } from '../support/cached-program.ts';
+import { CachedProgram, type Ended } from '../support/cached-program.ts';
 import { itLong } from '../support/long.ts';
 
 const TOWN = `scenario: town
@@ -21,14 +21,14 @@ expectations: [joined >= 99 %, messages >= 60 in 50 % of seeds]
 let folder = '';
 const at = (...path: readonly string[]) => join(folder, ...path);
 const read = (...path: readonly string[]) => readFileSync(at(...path), 'utf8');
-let kept: KeptProgram;
-const fleetwave = (...words: readonly string[]): Promise<Ended> => kept.run(...words);
+let stored: CachedProgram;
+const fleetwave = (...words: readonly string[]): Promise<Ended> => stored.run(...words);
 const studyIn = (name: string): StudyResult => JSON.parse(read(name, 'study.json'));
 
 beforeAll(async () => {
   bundle();
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-studies-'));
-  kept = await KeptProgram.in(folder);
+  stored = await CachedProgram.in(folder);
   writeFileSync(at('town.yaml'), TOWN);
 });
 
@@ -43,7 +43,7 @@ async function two(): Promise<string> {
   return printed;
 }
 afterAll(() => {
-  kept.stop();
+  stored.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -173,7 +173,7 @@ describe('fleetwave run --seeds', () => {
 });
 
 /** In this process, with what it prints. */
-async function compared(a: string, b: string) {
+async function comparison(a: string, b: string) {
   const written: string[] = [];
   const spy = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     written.push(String(text));
@@ -191,7 +191,7 @@ describe('fleetwave diff', () => {
     for (const seed of ['a', 'b']) {
       await fleetwave('run', 'town.yaml', '--seed', seed, '--trace', '--no-report', '--out', seed);
     }
-    const { status, stdout } = await compared('a', 'b/result.json');
+    const { status, stdout } = await comparison('a', 'b/result.json');
     expect(status).toBe(1);
     expect(stdout).toMatch(
       /^A: .*a\/result\.json, seed a, digest [0-9a-f]{16}\nB: .*b\/result\.json, /,
@@ -203,7 +203,7 @@ describe('fleetwave diff', () => {
       /First event that differs, line 2 of the traces: deviceStarts at 0.s, by/,
     );
     expect(stdout).toMatch(/\n {2}powerOnAtUs: \d+ in A, \d+ in B\n/);
-    const same = await compared('a', 'a');
+    const same = await comparison('a', 'a');
     expect(same.status).toBe(0);
     expect(same.stdout).toContain('should be equal.\nThe worlds are the same: digest ');
   });
@@ -212,13 +212,13 @@ describe('fleetwave diff', () => {
     await two();
     const words = ['--seeds', '6', '--set', 'devices.meter.count=24', '--workers', '1'];
     await fleetwave('run', 'town.yaml', ...words, '--out', 'more', '--quiet');
-    const { status, stdout } = await compared('two', 'more');
+    const { status, stdout } = await comparison('two', 'more');
     expect(status).toBe(1);
     expect(stdout).toContain('They differ by overrides (none; devices.meter.count=24).');
     expect(stdout).toContain('6 pairs by seed, 0 of them the same world.');
     expect(stdout).toMatch(/│ messages +│ .* │ +differs │/);
     expect(stdout).toMatch(/figures differ beyond chance: .*messages/);
-    const same = await compared('two', 'two');
+    const same = await comparison('two', 'two');
     expect([same.status, same.stdout.split('\n').at(-2)]).toEqual([
       0,
       'All worlds of the pairs are the same.',
@@ -233,7 +233,7 @@ describe('fleetwave diff', () => {
     const [first] = study.rows;
     Object.assign(first!, { digest: '0'.repeat(16), figures: { ...first!.figures, uplinks: 1 } });
     writeFileSync(at('damaged.json'), written({ ...study, version: '0.1.0' }));
-    const { status, stdout } = await compared('two', 'damaged.json');
+    const { status, stdout } = await comparison('two', 'damaged.json');
     expect(status).toBe(1);
     expect(stdout).toContain(
       'The world of seed town should be the same, and differs in uplinks first.',
@@ -249,7 +249,7 @@ describe('fleetwave diff', () => {
     );
     expect(other).not.toBe(text);
     writeFileSync(at('changed.json'), other);
-    await expect(compared('two', 'changed.json')).rejects.toThrow(
+    await expect(comparison('two', 'changed.json')).rejects.toThrow(
       'has rows that were changed since',
     );
   });
@@ -259,11 +259,11 @@ describe('fleetwave diff', () => {
     const study = studyIn('two') as unknown as { rows: { seed: string }[] };
     const rows = study.rows.map((row, at) => (at === 3 ? { seed: row.seed, error: 'Out.' } : row));
     writeFileSync(at('broken.json'), written({ ...study, version: '0.1.0', rows }));
-    const { status, stdout } = await compared('two', 'broken.json');
+    const { status, stdout } = await comparison('two', 'broken.json');
     expect(status).toBe(1);
     expect(stdout).toContain('The world of seed town/4 broke in B: Out.\n');
     expect(stdout).not.toContain('without the other');
-    expect((await compared('broken.json', 'broken.json')).status).toBe(0);
+    expect((await comparison('broken.json', 'broken.json')).status).toBe(0);
   });
 
   it.each([
@@ -274,6 +274,6 @@ describe('fleetwave diff', () => {
     ['two', 'again', 'have no seed in common; allowed: studies with the same --seeds'],
   ])('refuses %s and %s', async (a, b, complaint) => {
     await two();
-    await expect(compared(a, b)).rejects.toThrow(complaint);
+    await expect(comparison(a, b)).rejects.toThrow(complaint);
   });
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle, PROGRAM } from '../support/bundled.ts';
-import { type Ended, KeptProgram } from '../support/cached-program.ts';
+import { CachedProgram, type Ended } from '../support/cached-program.ts';
 import { itLong } from '../support/long.ts';
 
 /** Called as the file that a manifest stands for, which it may not be taken for. */
@@ -25,13 +25,13 @@ variants:
 let folder = '';
 const at = (...path: readonly string[]) => join(folder, ...path);
 const resultOf = (name: string) => JSON.parse(readFileSync(at('out', name, 'result.json'), 'utf8'));
-let kept: KeptProgram;
-const fleetwave = (...words: readonly string[]): Promise<Ended> => kept.run(...words);
+let stored: CachedProgram;
+const fleetwave = (...words: readonly string[]): Promise<Ended> => stored.run(...words);
 
 beforeAll(async () => {
   bundle();
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-'));
-  kept = await KeptProgram.in(folder);
+  stored = await CachedProgram.in(folder);
   mkdirSync(at('base'));
   writeFileSync(at('town.yaml'), TOWN);
   writeFileSync(at('base/scenario.yaml'), BASE);
@@ -43,7 +43,7 @@ beforeAll(async () => {
   }
 });
 afterAll(() => {
-  kept.stop();
+  stored.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -109,7 +109,7 @@ describe.skipIf(!hasRedis())('an engine', () => {
     const asking = await engineAt(redis.url, (line) => said.push(line));
     await asking.keep('name', 'text');
     await redis.kill();
-    const answer = asking.kept('name');
+    const answer = asking.store('name');
     await redis.restart();
     expect(await answer).toBe('text');
     expect(said).toEqual([
@@ -161,9 +161,9 @@ describe.skipIf(!hasPostgres())('an engine on PostgreSQL', () => {
     const asking = await engineAt(server.url, (line) => said.push(line));
     await asking.keep('name', 'text');
     // Some of these are on their way when it goes.
-    const answers = Array.from({ length: 2000 }, () => asking.kept('name'));
+    const answers = Array.from({ length: 2000 }, () => asking.store('name'));
     await server.kill();
-    answers.push(asking.kept('name'));
+    answers.push(asking.store('name'));
     await server.restart();
     expect(new Set(await Promise.all(answers))).toEqual(new Set(['text']));
     const at = server.url.replace('postgres@', '');

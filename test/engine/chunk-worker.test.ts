@@ -38,9 +38,9 @@ describe.each(enginesHere())('a worker over $name', (kind) => {
   });
 
   async function queue(build = BUILD): Promise<ChunkQueue> {
-    const made = await queueAt(server.url, build);
-    open.push(made);
-    return made;
+    const created = await queueAt(server.url, build);
+    open.push(created);
+    return created;
   }
 
   const jobs = (chunks: number) =>

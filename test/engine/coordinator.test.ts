@@ -35,9 +35,9 @@ describe.each(enginesHere())('a coordinator over $name', (kind) => {
   });
 
   async function queue(): Promise<ChunkQueue> {
-    const made = await queueAt(server.url);
-    open.push(made);
-    return made;
+    const created = await queueAt(server.url);
+    open.push(created);
+    return created;
   }
 
   async function worker(act?: (job: ChunkJob, of: ChunkQueue) => Promise<void>) {

@@ -85,7 +85,7 @@ const session = sessionText({
 });
 
 const refused = loadScenario('scenario: fresh\ncolour: red\n');
-const told = refused.outcome === 'problems' ? refused.problems.map(problemLine) : [];
+const report = refused.outcome === 'problems' ? refused.problems.map(problemLine) : [];
 
 // ── tests and reports ────────────────────────────────────────────────────────────────────────────
 
@@ -124,7 +124,7 @@ export const figures = {
   restored: restored.value.digest().outcome === world.digest().outcome,
   session: runScenario(session).result.digest === result.digest,
   traced: rows.length > 0 && rows[0]?.kind === first?.kind,
-  told,
+  reported: report,
   warnings: warnings.length,
   broken,
   reports: [html === htmlReport(parsed), markdownReport(judged).split('\n')[0]],

@@ -20,16 +20,16 @@ const WRITES = process.env.FLEETWAVE_GALLERY === 'write';
 const BARE = { PATH: process.env.PATH };
 
 let folder = '';
-let kept: ChildProcess;
+let stored: ChildProcess;
 beforeAll(async () => {
   bundle();
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-gallery-'));
   const program = join(ROOT, 'test/support/kept-program.mjs');
-  kept = fork(program, [PROGRAM], { cwd: folder, execArgv: [], env: BARE });
-  await once(kept, 'message');
+  stored = fork(program, [PROGRAM], { cwd: folder, execArgv: [], env: BARE });
+  await once(stored, 'message');
 });
 afterAll(() => {
-  kept.kill();
+  stored.kill();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -41,8 +41,8 @@ async function fleetwave(words: readonly string[], input: string | undefined): P
     const options = { cwd: folder, encoding: 'utf8', input: input ?? '', env: BARE } as const;
     return spawnSync(process.execPath, [PROGRAM, ...words], options);
   }
-  kept.send(words);
-  const [ended] = (await once(kept, 'message')) as [Ended];
+  stored.send(words);
+  const [ended] = (await once(stored, 'message')) as [Ended];
   return ended;
 }
 

@@ -18,9 +18,9 @@ beforeAll(async () => {
   fleet = await makeFleet(makeLogger({ level: 'debug', destination }));
   await fleet.advance(3_600);
   await restock(fleet, 0);
-  const { app: door, served } = fleet.parts.current();
-  const mainDoor = () => ({ door, served });
-  front = makeFront({ certificates: undefined, doorOf: () => undefined, mainDoor });
+  const { app: entry, served } = fleet.parts.current();
+  const main = () => ({ entry, served });
+  front = makeFront({ certificates: undefined, entryOf: () => undefined, mainEntry: main });
   ({ port } = await front.listen(0, '127.0.0.1'));
 });
 afterAll(async () => {
@@ -222,8 +222,8 @@ describe('secrets', () => {
     const key = 'CAFEBABE0123456789ABCDEFDEADBEEF';
     const put = await fleet.send('ann', 'POST', '/api/v3.2/key_management', { [devices[0]!]: key });
     expect(put.statusCode).toBe(201);
-    const made = await fleet.send('ann', 'POST', '/sim/v1/subscribers', { name: 'eve' });
-    const { client_id, client_secret, password } = made.json<Record<string, string>>();
+    const created = await fleet.send('ann', 'POST', '/sim/v1/subscribers', { name: 'eve' });
+    const { client_id, client_secret, password } = created.json<Record<string, string>>();
     const canaries = [key, client_secret!, password!, fleet.parts.tokens.ann];
     const answers: string[] = [];
     const hear = async (asked: Asked) => {

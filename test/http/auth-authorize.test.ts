@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { drawBytes } from '../../api/host/accounts/secrets.ts';
 import { Codes } from '../../api/http/auth/codes.ts';
-import { AuthDoor, basic, challengeOf, FORM } from '../support/auth-server.ts';
+import { AuthEntry, basic, challengeOf, FORM } from '../support/auth-server.ts';
 
 const OWN = 'https://emulator.example:8443/docs/static/oauth2-redirect.html';
 const START = 1_900_000_000_000;
 let wallMs = START;
-const door = new AuthDoor({ wallNow: () => wallMs, ownRedirects: () => [OWN] });
-const { first } = door;
-const second = door.add({ name: 'Second' });
-afterAll(() => door.app.close());
+const entry = new AuthEntry({ wallNow: () => wallMs, ownRedirects: () => [OWN] });
+const { first } = entry;
+const second = entry.add({ name: 'Second' });
+afterAll(() => entry.app.close());
 beforeEach(() => {
   wallMs = START;
 });
@@ -32,18 +32,18 @@ const SIGNED = { username: first.username, password: first.password.reveal() };
 type Form = Readonly<Record<string, string>>;
 
 const show = (more: Form = {}) =>
-  door.app.inject({ url: `/oauth/authorize?${new URLSearchParams({ ...ASKED, ...more })}` });
+  entry.app.inject({ url: `/oauth/authorize?${new URLSearchParams({ ...ASKED, ...more })}` });
 
 const send = (more: Form = {}) => {
   const payload = new URLSearchParams({ ...ASKED, ...SIGNED, ...more }).toString();
-  return door.app.inject({ method: 'POST', url: '/oauth/authorize', payload, headers: FORM });
+  return entry.app.inject({ method: 'POST', url: '/oauth/authorize', payload, headers: FORM });
 };
 
 type Answer = Awaited<ReturnType<typeof send>>;
 
 /** Where the browser is sent, without what is told there. */
 const targetOf = ({ headers }: Answer): URL => new URL(String(headers.location));
-const toldTo = (answer: Answer): Form => Object.fromEntries(targetOf(answer).searchParams);
+const shownTo = (answer: Answer): Form => Object.fromEntries(targetOf(answer).searchParams);
 
 const redeemForm = (code: string): Form => ({
   grant_type: 'authorization_code',
@@ -53,7 +53,7 @@ const redeemForm = (code: string): Form => ({
   code,
   code_verifier: VERIFIER,
 });
-const codeOf = async (more: Form = {}): Promise<string> => toldTo(await send(more)).code!;
+const codeOf = async (more: Form = {}): Promise<string> => shownTo(await send(more)).code!;
 
 describe('a person who signs in', () => {
   it('is back at the application, with a code that becomes a token of the user', async () => {
@@ -62,13 +62,13 @@ describe('a person who signs in', () => {
     const answer = await send();
     expect(answer.statusCode).toBe(302);
     expect(targetOf(answer).origin).toBe('http://127.0.0.1:51004');
-    const { code, ...rest } = toldTo(answer);
-    expect(rest).toEqual({ kept: '1', state: 'st & "state"' });
+    const { code, ...rest } = shownTo(answer);
+    expect(rest).toEqual({ stored: '1', state: 'st & "state"' });
     expect(code).toMatch(/^[\w-]{43}$/);
-    const token = await door.ask(redeemForm(code!));
+    const token = await entry.ask(redeemForm(code!));
     expect(token.json()).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
-    const who = await door.who(`Bearer ${token.json().access_token}`);
-    const { permissions } = door.accounts.ofUser(first.username)!;
+    const who = await entry.who(`Bearer ${token.json().access_token}`);
+    const { permissions } = entry.accounts.ofUser(first.username)!;
     expect(who.json()).toEqual({
       subscriber: 'default',
       clientId: first.clientId,
@@ -78,8 +78,8 @@ describe('a person who signs in', () => {
   });
 
   it('may give a part of what he may do', async () => {
-    const token = await door.ask(redeemForm(await codeOf({ scope: 'Device.Read' })));
-    const who = await door.who(`Bearer ${token.json().access_token}`);
+    const token = await entry.ask(redeemForm(await codeOf({ scope: 'Device.Read' })));
+    const who = await entry.who(`Bearer ${token.json().access_token}`);
     expect(who.json().permissions).toEqual(['Device.Read']);
   });
 
@@ -97,7 +97,7 @@ describe('a person who signs in', () => {
   });
 
   it('too often wrongly has to wait, also with what is right', async () => {
-    const fresh = new AuthDoor();
+    const fresh = new AuthEntry();
     const form = { ...ASKED, client_id: fresh.first.clientId, username: fresh.first.username };
     const statuses: number[] = [];
     for (const password of [...Array(5).fill('fw_x'), fresh.first.password.reveal()]) {
@@ -112,7 +112,7 @@ describe('a person who signs in', () => {
 
   it('may decline', async () => {
     const answer = await send({ decision: 'deny', username: '', password: '' });
-    expect(toldTo(answer)).toMatchObject({ error: 'access_denied', state: ASKED.state });
+    expect(shownTo(answer)).toMatchObject({ error: 'access_denied', state: ASKED.state });
   });
 });
 
@@ -122,7 +122,7 @@ function passwordOfSecond(): Form {
 
 describe('a code', () => {
   const redeem = async (form: Form) => {
-    const answer = await door.ask(form);
+    const answer = await entry.ask(form);
     return answer.statusCode === 200 ? 200 : `${answer.statusCode} ${answer.json().error}`;
   };
   const REFUSED = '400 invalid_grant';
@@ -167,18 +167,18 @@ describe('a code', () => {
     expect(await redeem(form)).toBe('401 invalid_client');
     expect(await redeem({ ...form, client_id: 'nobody' })).toBe('401 invalid_client');
     const right = basic(client_id!, client_secret!);
-    expect((await door.ask(form, { authorization: right })).statusCode).toBe(200);
+    expect((await entry.ask(form, { authorization: right })).statusCode).toBe(200);
   });
 
   it('that is presented twice revokes the token that it became, and no other', async () => {
     const tokenOf = async (code: string) =>
-      `Bearer ${(await door.ask(redeemForm(code))).json().access_token}`;
+      `Bearer ${(await entry.ask(redeemForm(code))).json().access_token}`;
     const code = await codeOf();
     const [token, other] = [await tokenOf(code), await tokenOf(await codeOf())];
-    expect((await door.who(token)).statusCode).toBe(200);
+    expect((await entry.who(token)).statusCode).toBe(200);
     expect(await redeem(redeemForm(code))).toBe(REFUSED);
-    expect((await door.who(token)).statusCode).toBe(401);
-    expect((await door.who(other)).statusCode).toBe(200);
+    expect((await entry.who(token)).statusCode).toBe(401);
+    expect((await entry.who(other)).statusCode).toBe(200);
   });
 
   it('that nobody made is refused', async () => {
@@ -188,14 +188,14 @@ describe('a code', () => {
   });
 
   it('ends with a new secret', async () => {
-    const fresh = new AuthDoor();
+    const fresh = new AuthEntry();
     const form = { ...ASKED, client_id: fresh.first.clientId, username: fresh.first.username };
     const payload = new URLSearchParams({ ...form, password: fresh.first.password.reveal() });
     const asked = { method: 'POST', url: '/oauth/authorize', headers: FORM } as const;
     const answer = await fresh.app.inject({ ...asked, payload: payload.toString() });
     const client_secret = fresh.known.renewSecret(fresh.first).reveal();
     const own = { client_id: fresh.first.clientId, client_secret };
-    const redeemed = { ...redeemForm(toldTo(answer).code!), ...own };
+    const redeemed = { ...redeemForm(shownTo(answer).code!), ...own };
     expect((await fresh.ask(redeemed)).json().error).toBe('invalid_grant');
   });
 
@@ -206,8 +206,8 @@ describe('a code', () => {
       () => '',
     );
     const { clientId } = first;
-    const client = door.accounts.ofClient(clientId)!;
-    const user = door.accounts.ofUser(first.username)!;
+    const client = entry.accounts.ofClient(clientId)!;
+    const user = entry.accounts.ofUser(first.username)!;
     const agreed = { client, user, redirectUri: BACK, challenge: challengeOf(VERIFIER) };
     const all = Array.from({ length: 10_001 }, () => codes.make(agreed));
     const redeemed = { clientId, redirectUri: BACK, verifier: VERIFIER };
@@ -277,7 +277,7 @@ describe('a request to sign in', () => {
 
   it('with a parameter twice is refused on the page', async () => {
     const url = `/oauth/authorize?${new URLSearchParams(ASKED)}&client_id=x`;
-    expect((await door.app.inject({ url })).statusCode).toBe(400);
+    expect((await entry.app.inject({ url })).statusCode).toBe(400);
   });
 
   it.each([
@@ -292,14 +292,14 @@ describe('a request to sign in', () => {
     for (const answer of [await show(more), await send(more)]) {
       expect(answer.statusCode).toBe(302);
       expect(targetOf(answer).origin).toBe('http://127.0.0.1:51004');
-      const told = toldTo(answer);
-      expect(told).toMatchObject({ kept: '1', error, state: ASKED.state });
-      expect(told.code).toBeUndefined();
+      const response = shownTo(answer);
+      expect(response).toMatchObject({ stored: '1', error, state: ASKED.state });
+      expect(response.code).toBeUndefined();
     }
   });
 
   it.each(['PUT', 'PATCH', 'DELETE'] as const)('is no %s', async (method) => {
-    const answer = await door.app.inject({ method, url: '/oauth/authorize' });
+    const answer = await entry.app.inject({ method, url: '/oauth/authorize' });
     expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD, POST']);
   });
 });
@@ -372,7 +372,7 @@ describe('the page', () => {
   });
 
   it('escapes the name of a subscriber', async () => {
-    const third = door.add({ name: '<b>"Third" & \'Sons\'</b>' });
+    const third = entry.add({ name: '<b>"Third" & \'Sons\'</b>' });
     const { body } = await show({ client_id: third.clientId });
     expect(body).toContain('&lt;b&gt;&quot;Third&quot; &amp; &#39;Sons&#39;&lt;/b&gt;');
     expect(body).not.toContain('<b>');

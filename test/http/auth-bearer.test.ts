@@ -7,22 +7,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Accounts } from '../../api/host/accounts/accounts.ts';
 import { MOST_CHARACTERS, Tokens } from '../../api/http/auth/tokens.ts';
 import type { Principal } from '../../core/management/accounts/principal.ts';
-import { AuthDoor, clientForm } from '../support/auth-server.ts';
+import { AuthEntry, clientForm } from '../support/auth-server.ts';
 import { awaitedCostMs, growsTooMuch } from '../support/cost.ts';
 
 /** Whole seconds of the operator's clock, in ms. */
 const START = 1_900_000_000_000;
 let nowMs = START;
-const door = new AuthDoor({ now: () => nowMs });
-const { first } = door;
-const second = door.add({});
+const entry = new AuthEntry({ now: () => nowMs });
+const { first } = entry;
+const second = entry.add({});
 let token = '';
 beforeAll(async () => {
-  token = await door.tokenOf();
+  token = await entry.tokenOf();
 });
-afterAll(() => door.app.close());
+afterAll(() => entry.app.close());
 
-type Answer = Awaited<ReturnType<AuthDoor['who']>>;
+type Answer = Awaited<ReturnType<AuthEntry['who']>>;
 
 function expectRefused(answer: Answer, code: string, status = 401): void {
   expect([answer.statusCode, answer.json().code]).toEqual([status, code]);
@@ -31,14 +31,14 @@ function expectRefused(answer: Answer, code: string, status = 401): void {
 
 /** A token as ours, signed with our key, with these changes. */
 async function signed(claims: object, header: object = {}, key?: Uint8Array): Promise<string> {
-  const ours = signingKeyOf(door);
+  const ours = signingKeyOf(entry);
   return await new SignJWT({ ...decodeJwt(token), ...claims })
     .setProtectedHeader({ ...decodeProtectedHeader(token), alg: 'HS256', ...header })
     .sign(key ?? ours);
 }
 
 /** The key that is derived for signing; recomputed by RFC 5869. */
-function signingKeyOf({ key }: AuthDoor): Uint8Array {
+function signingKeyOf({ key }: AuthEntry): Uint8Array {
   const extracted = createHmac('sha256', Buffer.alloc(32)).update(key).digest();
   const info = 'fleetwave token signing\x01';
   return createHmac('sha256', extracted).update(info).digest();
@@ -61,12 +61,12 @@ describe('a token', () => {
   });
 
   it('is another one each time', async () => {
-    const drawn = await Promise.all(Array.from({ length: 20 }, () => door.tokenOf()));
+    const drawn = await Promise.all(Array.from({ length: 20 }, () => entry.tokenOf()));
     expect(new Set(drawn).size).toBe(20);
   });
 
   it('made like ours is taken, so what follows is refused for its fault alone', async () => {
-    expect((await door.who(`Bearer ${await signed({})}`)).statusCode).toBe(200);
+    expect((await entry.who(`Bearer ${await signed({})}`)).statusCode).toBe(200);
   });
 
   const later = START / 1000 + 3600;
@@ -92,15 +92,15 @@ describe('a token', () => {
     if ('crit' in header) {
       const [, payload, signature] = token.split('.');
       const head = Buffer.from(JSON.stringify({ ...decodeProtectedHeader(token), ...header }));
-      const made = `${head.toString('base64url')}.${payload}.${signature}`;
-      return expectRefused(await door.who(`Bearer ${made}`), 'token.invalid');
+      const created = `${head.toString('base64url')}.${payload}.${signature}`;
+      return expectRefused(await entry.who(`Bearer ${created}`), 'token.invalid');
     }
-    expectRefused(await door.who(`Bearer ${await signed(claims, header)}`), 'token.invalid');
+    expectRefused(await entry.who(`Bearer ${await signed(claims, header)}`), 'token.invalid');
   });
 
   it('that starts a little ahead is valid: a wall clock may be set back', async () => {
-    const made = await signed({ iat: START / 1000 + 5 });
-    expect((await door.who(`Bearer ${made}`)).statusCode).toBe(200);
+    const created = await signed({ iat: START / 1000 + 5 });
+    expect((await entry.who(`Bearer ${created}`)).statusCode).toBe(200);
   });
 
   it('of another key, another algorithm or none is invalid', async () => {
@@ -114,24 +114,24 @@ describe('a token', () => {
       `${head}.${payload}`,
       `${head}.${Buffer.from('{}').toString('base64url')}.${signature}`,
       await signed({}, {}, new Uint8Array(32)),
-      await signed({}, {}, door.key),
+      await signed({}, {}, entry.key),
       await signed({}, { alg: 'HS512' }, new Uint8Array(64)),
     ];
     for (const other of others) {
-      const answer = await door.who(`Bearer ${other}`);
+      const answer = await entry.who(`Bearer ${other}`);
       expect([other, answer.statusCode]).toEqual([other, 401]);
     }
   });
 
   it('holds until its last millisecond, known or not, and not one longer', async () => {
-    const other = await door.tokenOf();
+    const other = await entry.tokenOf();
     const [endMs, codes] = [START + 3_600_000, [] as unknown[]];
     for (nowMs of [endMs - 1_000, endMs - 1, endMs, endMs + 1_000]) {
-      const answer = await door.who(`Bearer ${token}`);
+      const answer = await entry.who(`Bearer ${token}`);
       codes.push(answer.statusCode);
       if (nowMs >= endMs) {
         expectRefused(answer, 'token.expired');
-        expectRefused(await door.who(`Bearer ${other}`), 'token.expired');
+        expectRefused(await entry.who(`Bearer ${other}`), 'token.expired');
         expect(answer.headers['www-authenticate']).toBe(
           'Bearer realm="fleetwave", error="invalid_token", ' +
             'error_description="The token has expired."',
@@ -143,7 +143,7 @@ describe('a token', () => {
   });
 
   it('ends with a new secret, and that of another client does not', async () => {
-    const fresh = new AuthDoor();
+    const fresh = new AuthEntry();
     const other = fresh.add({});
     const [one, two] = [await fresh.tokenOf(), await fresh.tokenOf(other)];
     expect((await fresh.who(`Bearer ${one}`)).statusCode).toBe(200);
@@ -154,19 +154,19 @@ describe('a token', () => {
   });
 
   it('is void in a process that has the same key and names, but not the same secrets', async () => {
-    const [one, other] = [new AuthDoor(), new AuthDoor()];
+    const [one, other] = [new AuthEntry(), new AuthEntry()];
     other.key.set(one.key);
     const { key, accounts } = one;
     const now = Date.now;
     const again = new Tokens({ accounts: other.accounts, key, now });
     expect(other.first.clientId).toBe(one.first.clientId);
-    const made = await one.tokenOf();
-    expect((await new Tokens({ accounts, key, now }).verify(made)).ok).toBe(true);
-    expect((await again.verify(made)).ok).toBe(false);
+    const created = await one.tokenOf();
+    expect((await new Tokens({ accounts, key, now }).verify(created)).ok).toBe(true);
+    expect((await again.verify(created)).ok).toBe(false);
   });
 
   it('gives what its account has now, though it was verified before', async () => {
-    const fresh = new AuthDoor();
+    const fresh = new AuthEntry();
     const client = fresh.accounts.ofClient(fresh.first.clientId)!;
     const narrowed = { ...client, permissions: ['Device.Read'] as const };
     let now: Principal = client;
@@ -179,44 +179,44 @@ describe('a token', () => {
       },
     });
     const tokens = new Tokens({ accounts, key: fresh.key, now: Date.now });
-    const made = await tokens.issue({ bearer: { client } });
+    const created = await tokens.issue({ bearer: { client } });
     const permissionsNow = async () => {
-      const verified = await tokens.verify(made);
+      const verified = await tokens.verify(created);
       return verified.ok && verified.value.permissions;
     };
     const all = [await permissionsNow(), await permissionsNow()];
     expect(all).toEqual([client.permissions, client.permissions]);
     now = narrowed;
     expect(await permissionsNow()).toEqual(['Device.Read']);
-    expect(tokens.known(made)?.ok).toBe(true);
+    expect(tokens.known(created)?.ok).toBe(true);
   });
 
   it('lives for an hour at most, or as long as it is told', async () => {
-    expect(() => new AuthDoor({ lifetime: 3601 })).toThrow('an hour');
-    expect(() => new AuthDoor({ lifetime: 0 })).toThrow('1 s');
-    const short = new AuthDoor({ lifetime: 60 });
+    expect(() => new AuthEntry({ lifetime: 3601 })).toThrow('an hour');
+    expect(() => new AuthEntry({ lifetime: 0 })).toThrow('1 s');
+    const short = new AuthEntry({ lifetime: 60 });
     expect((await short.ask(clientForm(short.first))).json().expires_in).toBe(60);
   });
 
   it('of two subscribers stands for each its own', async () => {
-    const both = [await door.tokenOf(first), await door.tokenOf(second)];
-    const ids = both.map(async (each) => (await door.who(`Bearer ${each}`)).json().subscriber);
+    const both = [await entry.tokenOf(first), await entry.tokenOf(second)];
+    const ids = both.map(async (each) => (await entry.who(`Bearer ${each}`)).json().subscriber);
     expect(await Promise.all(ids)).toEqual([first.subscriber, second.subscriber]);
   });
 
   it('costs, once it is known, a tenth of the first time at most', async () => {
-    const tokens = new Tokens({ accounts: door.accounts, key: door.key, now: () => START });
-    const client = door.accounts.ofClient(first.clientId)!;
-    const made: string[] = [];
-    for (let i = 0; i < 200; i++) made.push(await tokens.issue({ bearer: { client } }));
+    const tokens = new Tokens({ accounts: entry.accounts, key: entry.key, now: () => START });
+    const client = entry.accounts.ofClient(first.clientId)!;
+    const created: string[] = [];
+    for (let i = 0; i < 200; i++) created.push(await tokens.issue({ bearer: { client } }));
     const costOf = async (look: (token: string) => unknown) => {
       const start = process.hrtime.bigint();
-      for (const each of made) await look(each);
+      for (const each of created) await look(each);
       return Number(process.hrtime.bigint() - start);
     };
-    expect(made.map((each) => tokens.known(each))).toEqual(made.map(() => undefined));
+    expect(created.map((each) => tokens.known(each))).toEqual(created.map(() => undefined));
     const once = await costOf((each) => tokens.verify(each));
-    expect(made.filter((each) => tokens.known(each)?.ok)).toHaveLength(200);
+    expect(created.filter((each) => tokens.known(each)?.ok)).toHaveLength(200);
     const again: number[] = [];
     for (let i = 0; i < 20; i++) again.push(await costOf((each) => tokens.known(each)));
     expect(Math.min(...again)).toBeLessThan(once / 10);
@@ -225,12 +225,12 @@ describe('a token', () => {
 
 describe('a header', () => {
   it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('may begin with %s', async (scheme) => {
-    expect((await door.who(`${scheme} ${token}`)).statusCode).toBe(200);
+    expect((await entry.who(`${scheme} ${token}`)).statusCode).toBe(200);
   });
 
   it('that is missing or of another scheme is answered with a plain challenge', async () => {
     for (const header of [undefined, `Basic ${btoa('a:b')}`, token, `Token ${token}`, 'Bear']) {
-      const answer = await door.who(header);
+      const answer = await entry.who(header);
       expectRefused(answer, 'token.missing');
       expect(answer.headers['www-authenticate']).toBe('Bearer realm="fleetwave"');
     }
@@ -247,7 +247,7 @@ describe('a header', () => {
     'Bearer ..',
     'Bearer e30.e30.e30',
   ])('%s is answered 401', async (header) => {
-    expectRefused(await door.who(header), 'token.invalid');
+    expectRefused(await entry.who(header), 'token.invalid');
   });
 
   it('of any text is answered 401, never anything else', async () => {
@@ -259,17 +259,17 @@ describe('a header', () => {
     await fc.assert(
       fc.asyncProperty(text, async (garbage) => {
         fc.pre(garbage !== token && /^[\x20-\x7e]*$/.test(garbage));
-        expect((await door.who(`Bearer ${garbage}`)).statusCode).toBe(401);
+        expect((await entry.who(`Bearer ${garbage}`)).statusCode).toBe(401);
       }),
     );
   });
 
   it('that is very long is answered 401, in a time that its length takes', async () => {
-    expectRefused(await door.who(`Bearer ${'a'.repeat(MOST_CHARACTERS + 1)}`), 'token.invalid');
+    expectRefused(await entry.who(`Bearer ${'a'.repeat(MOST_CHARACTERS + 1)}`), 'token.invalid');
     for (const filler of ['a', ' ', '=', 'a ', '. ']) {
       const costOf = (length: number) =>
         awaitedCostMs(async () => {
-          const answer = await door.who(`Bearer ${filler.repeat(length)}`);
+          const answer = await entry.who(`Bearer ${filler.repeat(length)}`);
           expect(answer.statusCode).toBe(401);
         });
       expect(await growsTooMuch(costOf, 10_000)).toBe(false);
@@ -279,13 +279,13 @@ describe('a header', () => {
 
 describe('the URL', () => {
   it('carries no token: such a one is refused', async () => {
-    const answer = await door.who(undefined, `/who?access_token=${token}`);
+    const answer = await entry.who(undefined, `/who?access_token=${token}`);
     expectRefused(answer, 'token.missing');
     expect(answer.json().message).toContain('URL');
   });
 
   it('and a header do not carry a token both', async () => {
-    const answer = await door.who(`Bearer ${token}`, `/who?a=b&access_token=${token}`);
+    const answer = await entry.who(`Bearer ${token}`, `/who?a=b&access_token=${token}`);
     expectRefused(answer, 'token.repeated', 400);
     expect(answer.headers['www-authenticate']).toContain('error="invalid_request"');
   });
@@ -293,7 +293,7 @@ describe('the URL', () => {
 
 describe('over a socket', () => {
   const exchange = async (lines: readonly string[]): Promise<string> => {
-    const { port } = door.app.server.address() as { port: number };
+    const { port } = entry.app.server.address() as { port: number };
     const socket = connect(port, '127.0.0.1');
     socket.write(lines.join('\r\n'));
     let answer = '';
@@ -302,7 +302,7 @@ describe('over a socket', () => {
   };
   const get = (...headers: string[]) =>
     exchange(['GET /who HTTP/1.1', 'Host: a', 'Connection: close', ...headers, '', '']);
-  beforeAll(() => door.app.listen({ port: 0, host: '127.0.0.1' }));
+  beforeAll(() => entry.app.listen({ port: 0, host: '127.0.0.1' }));
 
   it('a token is taken, and two Authorization headers are refused', async () => {
     const header = `Authorization: Bearer ${token}`;

@@ -6,7 +6,7 @@ import { failureKey, Limits } from '../../api/http/auth/limits.ts';
 import { TokenOperation } from '../../api/http/auth/token-operation.ts';
 import { Tokens } from '../../api/http/auth/tokens.ts';
 import { Refusal } from '../../api/http/refusal.ts';
-import { AuthDoor, clientForm, FORM, passwordForm } from '../support/auth-server.ts';
+import { AuthEntry, clientForm, FORM, passwordForm } from '../support/auth-server.ts';
 import { KnownAccounts } from '../support/known-accounts.ts';
 import { IS_LONG } from '../support/long.ts';
 import { separability } from '../support/separability.ts';
@@ -29,15 +29,15 @@ describe('after five failures in a minute', () => {
     '%s is answered 429, with the right secret too, and another is not',
     async (...on) => {
       const [, formOf, status] = on;
-      const door = new AuthDoor();
-      const second = door.add({});
+      const entry = new AuthEntry();
+      const second = entry.add({});
       const statuses: number[] = [];
       for (let i = 0; i < 5; i++) {
-        statuses.push((await door.ask(wrongly(formOf(door.first)))).statusCode);
+        statuses.push((await entry.ask(wrongly(formOf(entry.first)))).statusCode);
         vi.advanceTimersByTime(1_000);
       }
       expect(statuses).toEqual(Array(5).fill(status));
-      const refused = await door.ask(formOf(door.first));
+      const refused = await entry.ask(formOf(entry.first));
       expect(refused.statusCode).toBe(429);
       expect(refused.json().error).toBe('slow_down');
       expect(refused.headers).toMatchObject({
@@ -47,50 +47,50 @@ describe('after five failures in a minute', () => {
         'ratelimit-reset': '55',
         'cache-control': 'no-store',
       });
-      expect((await door.ask(formOf(second))).statusCode).toBe(200);
+      expect((await entry.ask(formOf(second))).statusCode).toBe(200);
       vi.advanceTimersByTime(54_999);
-      expect((await door.ask(formOf(door.first))).statusCode).toBe(429);
+      expect((await entry.ask(formOf(entry.first))).statusCode).toBe(429);
       vi.advanceTimersByTime(1);
-      expect((await door.ask(formOf(door.first))).statusCode).toBe(200);
+      expect((await entry.ask(formOf(entry.first))).statusCode).toBe(200);
     },
   );
 
   it('the user may still be right where the client is not, and the other way round', async () => {
-    const door = new AuthDoor();
-    for (let i = 0; i < 6; i++) await door.ask(wrongly(clientForm(door.first)));
-    expect((await door.ask(clientForm(door.first))).statusCode).toBe(429);
-    expect((await door.ask(passwordForm(door.first))).statusCode).toBe(200);
+    const entry = new AuthEntry();
+    for (let i = 0; i < 6; i++) await entry.ask(wrongly(clientForm(entry.first)));
+    expect((await entry.ask(clientForm(entry.first))).statusCode).toBe(429);
+    expect((await entry.ask(passwordForm(entry.first))).statusCode).toBe(200);
   });
 
   it('tokens that were given out before hold', async () => {
-    const door = new AuthDoor();
-    const token = await door.tokenOf();
-    for (let i = 0; i < 6; i++) await door.ask(wrongly(clientForm(door.first)));
-    expect((await door.who(`Bearer ${token}`)).statusCode).toBe(200);
+    const entry = new AuthEntry();
+    const token = await entry.tokenOf();
+    for (let i = 0; i < 6; i++) await entry.ask(wrongly(clientForm(entry.first)));
+    expect((await entry.who(`Bearer ${token}`)).statusCode).toBe(200);
   });
 
   it('successes are no failures', async () => {
-    const door = new AuthDoor();
-    for (let i = 0; i < 20; i++) await door.tokenOf();
-    for (let i = 0; i < 4; i++) await door.ask(wrongly(clientForm(door.first)));
-    expect((await door.ask(clientForm(door.first))).statusCode).toBe(200);
+    const entry = new AuthEntry();
+    for (let i = 0; i < 20; i++) await entry.tokenOf();
+    for (let i = 0; i < 4; i++) await entry.ask(wrongly(clientForm(entry.first)));
+    expect((await entry.ask(clientForm(entry.first))).statusCode).toBe(200);
   });
 
   it('both token paths are one', async () => {
-    const door = new AuthDoor();
+    const entry = new AuthEntry();
     for (let i = 0; i < 5; i++) {
       const path = i % 2 === 0 ? '/oauth/token' : '/oauth2/token';
-      await door.ask(wrongly(clientForm(door.first)), {}, path);
+      await entry.ask(wrongly(clientForm(entry.first)), {}, path);
     }
-    expect((await door.ask(clientForm(door.first), {}, '/oauth2/token')).statusCode).toBe(429);
+    expect((await entry.ask(clientForm(entry.first), {}, '/oauth2/token')).statusCode).toBe(429);
   });
 
   it('an unknown client is answered as a known one is', async () => {
-    const door = new AuthDoor();
-    const unknown = { ...clientForm(door.first), client_id: 'nobody' };
+    const entry = new AuthEntry();
+    const unknown = { ...clientForm(entry.first), client_id: 'nobody' };
     const bodies: string[][] = [];
     for (let i = 0; i < 7; i++) {
-      const both = [await door.ask(wrongly(clientForm(door.first))), await door.ask(unknown)];
+      const both = [await entry.ask(wrongly(clientForm(entry.first))), await entry.ask(unknown)];
       bodies.push(both.map(({ statusCode, body }) => `${statusCode} ${body}`));
     }
     for (const [known, other] of bodies) expect(other).toBe(known);
@@ -159,20 +159,21 @@ describe('guesses', () => {
 });
 
 describe('requests', () => {
-  const limited = (requestsASecond: number | null) => new AuthDoor({ limits: { requestsASecond } });
+  const limited = (requestsASecond: number | null) =>
+    new AuthEntry({ limits: { requestsASecond } });
 
   it('are a thousand a second for each client, and no more, where there is a limit', async () => {
-    const door = limited(1_000);
-    const second = door.add({});
-    const tokens = [await door.tokenOf(), await door.tokenOf(second)];
-    for (const token of tokens) await door.who(`Bearer ${token}`);
+    const entry = limited(1_000);
+    const second = entry.add({});
+    const tokens = [await entry.tokenOf(), await entry.tokenOf(second)];
+    for (const token of tokens) await entry.who(`Bearer ${token}`);
     vi.advanceTimersByTime(1_000);
     const answers: number[] = [];
     for (let i = 0; i < 1_001; i++) {
-      answers.push((await door.who(`Bearer ${tokens[0]}`)).statusCode);
+      answers.push((await entry.who(`Bearer ${tokens[0]}`)).statusCode);
     }
     expect(answers.filter((status) => status === 200)).toHaveLength(1_000);
-    const refused = await door.who(`Bearer ${tokens[0]}`);
+    const refused = await entry.who(`Bearer ${tokens[0]}`);
     expect(refused.statusCode).toBe(429);
     expect(refused.json().code).toBe('request.too-many');
     expect(refused.headers).toMatchObject({
@@ -181,53 +182,54 @@ describe('requests', () => {
       'ratelimit-remaining': '0',
       'ratelimit-reset': '1',
     });
-    expect((await door.who(`Bearer ${tokens[1]}`)).statusCode).toBe(200);
+    expect((await entry.who(`Bearer ${tokens[1]}`)).statusCode).toBe(200);
     vi.advanceTimersByTime(1_000);
-    expect((await door.who(`Bearer ${tokens[0]}`)).statusCode).toBe(200);
+    expect((await entry.who(`Bearer ${tokens[0]}`)).statusCode).toBe(200);
   });
 
   it('have no limit on loopback', async () => {
-    const door = limited(null);
-    const token = await door.tokenOf();
+    const entry = limited(null);
+    const token = await entry.tokenOf();
     for (let i = 0; i < 1_500; i++) {
-      expect((await door.who(`Bearer ${token}`)).statusCode).toBe(200);
+      expect((await entry.who(`Bearer ${token}`)).statusCode).toBe(200);
     }
   });
 
   it('may have another limit for a client', async () => {
-    const [{ clientId }] = [new AuthDoor().first];
+    const [{ clientId }] = [new AuthEntry().first];
     const requestsOf = (id: string) => (id === clientId ? 2 : null);
-    const door = new AuthDoor({ limits: { requestsASecond: 1_000, requestsOf } });
-    const second = door.add({});
+    const entry = new AuthEntry({ limits: { requestsASecond: 1_000, requestsOf } });
+    const second = entry.add({});
     const statusesOf = async (token: string, count: number) => {
       const statuses: number[] = [];
-      await door.who(`Bearer ${token}`);
-      for (let i = 0; i < count; i++) statuses.push((await door.who(`Bearer ${token}`)).statusCode);
+      await entry.who(`Bearer ${token}`);
+      for (let i = 0; i < count; i++)
+        statuses.push((await entry.who(`Bearer ${token}`)).statusCode);
       return statuses;
     };
-    expect(await statusesOf(await door.tokenOf(), 3)).toEqual([200, 200, 429]);
-    const others = await statusesOf(await door.tokenOf(second), 1_500);
+    expect(await statusesOf(await entry.tokenOf(), 3)).toEqual([200, 200, 429]);
+    const others = await statusesOf(await entry.tokenOf(second), 1_500);
     expect(others.every((status) => status === 200)).toBe(true);
   });
 
   it('with tokens that are not known, or none, are counted by address', async () => {
-    const door = limited(3);
+    const entry = limited(3);
     const statuses: number[] = [];
-    for (let i = 0; i < 5; i++) statuses.push((await door.who(`Bearer ${i}`)).statusCode);
+    for (let i = 0; i < 5; i++) statuses.push((await entry.who(`Bearer ${i}`)).statusCode);
     expect(statuses).toEqual([401, 401, 401, 429, 429]);
-    const page = await door.app.inject({ url: '/oauth/authorize' });
+    const page = await entry.app.inject({ url: '/oauth/authorize' });
     expect(page.statusCode).toBe(429);
   });
 });
 
 describe('what is secret', () => {
   it('stands in no answer, log line or error, however it is sent', async () => {
-    const door = new AuthDoor();
-    const { first, app } = door;
+    const entry = new AuthEntry();
+    const { first, app } = entry;
     const [secret, password] = [first.clientSecret.reveal(), first.password.reveal()];
     const canary = 'fw_CANARY-canary-CANARY';
     const shown: string[] = [];
-    const token = await door.tokenOf();
+    const token = await entry.tokenOf();
     const forms: Record<string, string>[] = [
       { ...clientForm(first), scope: canary },
       { ...clientForm(first), client_secret: canary },
@@ -237,18 +239,18 @@ describe('what is secret', () => {
       { ...passwordForm(first), password: canary },
       { grant_type: 'authorization_code', code: canary, redirect_uri: canary, client_id: canary },
     ];
-    for (const form of forms) shown.push((await door.ask(form)).body);
-    for (let i = 0; i < 7; i++) shown.push((await door.ask(forms[1]!)).body);
-    shown.push((await door.who(`Bearer ${canary}`)).body);
-    shown.push((await door.ask(canary, { 'content-type': 'text/plain' })).body);
+    for (const form of forms) shown.push((await entry.ask(form)).body);
+    for (let i = 0; i < 7; i++) shown.push((await entry.ask(forms[1]!)).body);
+    shown.push((await entry.who(`Bearer ${canary}`)).body);
+    shown.push((await entry.ask(canary, { 'content-type': 'text/plain' })).body);
     const payload = new URLSearchParams({ ...passwordForm(first), password: canary }).toString();
     for (const method of ['POST', 'PUT'] as const) {
       const asked = { method, url: '/oauth/authorize', payload, headers: FORM };
       shown.push((await app.inject(asked)).body);
     }
-    for (const answer of [app.log, door.accounts, first]) shown.push(JSON.stringify(answer) ?? '');
-    const all = shown.join('\n') + door.log.text;
-    expect(door.log.text).toContain('/oauth/token');
+    for (const answer of [app.log, entry.accounts, first]) shown.push(JSON.stringify(answer) ?? '');
+    const all = shown.join('\n') + entry.log.text;
+    expect(entry.log.text).toContain('/oauth/token');
     for (const hidden of [canary, secret, password, token]) expect(all).not.toContain(hidden);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SECURITY, SECURITY_SCHEMES } from '../../api/http/auth/security-schemes.ts';
 import { PERMISSIONS } from '../../core/rows/permissions.ts';
-import { AuthDoor } from '../support/auth-server.ts';
+import { AuthEntry } from '../support/auth-server.ts';
 
 describe('the security schemes', () => {
   it('are the two that the firmware update service documents, either of which is enough', () => {
@@ -10,7 +10,7 @@ describe('the security schemes', () => {
   });
 
   it('name paths that the door has, for every flow', async () => {
-    const { app } = new AuthDoor();
+    const { app } = new AuthEntry();
     await app.ready();
     const { flows } = SECURITY_SCHEMES.OAuth2AuthorizationCodeBearer;
     expect(Object.keys(flows)).toEqual(['authorizationCode', 'clientCredentials', 'password']);

@@ -4,17 +4,17 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { TOKEN_PATHS } from '../../api/http/auth/security-schemes.ts';
 import { Refusal } from '../../api/http/refusal.ts';
 import { PERMISSIONS } from '../../core/rows/permissions.ts';
-import { AuthDoor, basic, clientForm, FORM, passwordForm } from '../support/auth-server.ts';
+import { AuthEntry, basic, clientForm, FORM, passwordForm } from '../support/auth-server.ts';
 
-const door = new AuthDoor();
-const { first } = door;
-const second = door.add({ name: 'Second' });
-afterAll(() => door.app.close());
+const entry = new AuthEntry();
+const { first } = entry;
+const second = entry.add({ name: 'Second' });
+afterAll(() => entry.app.close());
 
 const [id, secret] = [first.clientId, first.clientSecret.reveal()];
 const GRANT = { grant_type: 'client_credentials' };
 
-type Answer = Awaited<ReturnType<AuthDoor['ask']>>;
+type Answer = Awaited<ReturnType<AuthEntry['ask']>>;
 
 function expectError(answer: Answer, status: number, error: string): void {
   expect([answer.statusCode, answer.json().error]).toEqual([status, error]);
@@ -31,20 +31,20 @@ function expectError(answer: Answer, status: number, error: string): void {
 
 describe.each(TOKEN_PATHS)('the token operation at %s', (path) => {
   it('answers credentials in the form with a token that nobody stores', async () => {
-    const answer = await door.ask(clientForm(first), {}, path);
+    const answer = await entry.ask(clientForm(first), {}, path);
     expect(answer.statusCode).toBe(200);
     const { access_token, ...rest } = answer.json();
     expect(rest).toEqual({ token_type: 'Bearer', expires_in: 3600 });
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.headers.pragma).toBe('no-cache');
-    const who = await door.who(`Bearer ${access_token}`);
-    const { id: as } = door.accounts.ofClient(id)!;
+    const who = await entry.who(`Bearer ${access_token}`);
+    const { id: as } = entry.accounts.ofClient(id)!;
     const permissions = PERMISSIONS;
     expect(who.json()).toEqual({ subscriber: 'default', clientId: id, as, permissions });
   });
 
   it('answers credentials in HTTP Basic', async () => {
-    const answer = await door.ask(GRANT, { authorization: basic(id, secret) }, path);
+    const answer = await entry.ask(GRANT, { authorization: basic(id, secret) }, path);
     expect(answer.statusCode).toBe(200);
   });
 });
@@ -55,21 +55,21 @@ describe('client authentication', () => {
     ['percent-encoded', () => `Basic ${btoa(`${id.replace('-', '%2d')}:${encodeAll(secret)}`)}`],
     ['with spaces around', (text: string) => text.replace(' ', '   ') + ' '],
   ])('reads Basic %s', async (_, change) => {
-    const answer = await door.ask(GRANT, { authorization: change(basic(id, secret)) });
+    const answer = await entry.ask(GRANT, { authorization: change(basic(id, secret)) });
     expect(answer.statusCode).toBe(200);
   });
 
   it('takes a client_id in the form beside Basic if it is the same', async () => {
     const authorization = basic(id, secret);
-    const same = await door.ask({ ...GRANT, client_id: id }, { authorization });
+    const same = await entry.ask({ ...GRANT, client_id: id }, { authorization });
     expect(same.statusCode).toBe(200);
-    const other = await door.ask({ ...GRANT, client_id: second.clientId }, { authorization });
+    const other = await entry.ask({ ...GRANT, client_id: second.clientId }, { authorization });
     expectError(other, 400, 'invalid_request');
   });
 
   it('is never done in both ways at once, right or wrong', async () => {
     const authorization = basic(id, secret);
-    expectError(await door.ask(clientForm(first), { authorization }), 400, 'invalid_request');
+    expectError(await entry.ask(clientForm(first), { authorization }), 400, 'invalid_request');
   });
 
   const right = basic(id, secret);
@@ -88,18 +88,18 @@ describe('client authentication', () => {
     ['Basic that is badly encoded', {}, { authorization: `Basic ${btoa(`${id}:%zz`)}` }],
     ['a NUL in the secret', { client_id: id, client_secret: `${secret}\0` }, {}],
   ] as const)('fails with %s', async (_, form, headers) => {
-    const fresh = new AuthDoor();
+    const fresh = new AuthEntry();
     expectError(await fresh.ask({ ...GRANT, ...form }, headers), 401, 'invalid_client');
     await fresh.app.close();
   });
 
   it('with a secret but without an id is no request', async () => {
-    expectError(await door.ask({ ...GRANT, client_secret: secret }), 400, 'invalid_request');
+    expectError(await entry.ask({ ...GRANT, client_secret: secret }), 400, 'invalid_request');
   });
 
   it('says the same of an unknown client and of a wrong secret', async () => {
-    const wrong = await door.ask({ ...GRANT, client_id: id, client_secret: 'fw_x' });
-    const unknown = await door.ask({ ...GRANT, client_id: 'x', client_secret: 'fw_x' });
+    const wrong = await entry.ask({ ...GRANT, client_id: id, client_secret: 'fw_x' });
+    const unknown = await entry.ask({ ...GRANT, client_id: 'x', client_secret: 'fw_x' });
     expect([wrong.statusCode, wrong.body]).toEqual([unknown.statusCode, unknown.body]);
   });
 });
@@ -115,7 +115,7 @@ describe('a request', () => {
     ['an unknown scope', { ...clientForm(first), scope: 'openid' }, 'invalid_scope'],
     ['nothing', {}, 'invalid_request'],
   ])('with %s is refused', async (_, form, error) => {
-    expectError(await door.ask(form), 400, error);
+    expectError(await entry.ask(form), 400, error);
   });
 
   it.each(['grant_type', 'client_id', 'client_secret'] as const)(
@@ -123,12 +123,12 @@ describe('a request', () => {
     async (name) => {
       const form = clientForm(first);
       const twice = `${new URLSearchParams(form)}&${new URLSearchParams({ [name]: form[name] })}`;
-      expectError(await door.ask(twice), 400, 'invalid_request');
+      expectError(await entry.ask(twice), 400, 'invalid_request');
     },
   );
 
   it('may have parameters that nobody knows', async () => {
-    const answer = await door.ask({ ...clientForm(first), audience: 'x', __proto__x: 'y' });
+    const answer = await entry.ask({ ...clientForm(first), audience: 'x', __proto__x: 'y' });
     expect(answer.statusCode).toBe(200);
   });
 
@@ -138,17 +138,17 @@ describe('a request', () => {
     ['multipart/form-data; boundary=x', '--x--'],
     ['nonsense', 'x'],
   ])('of type %s is refused', async (type, body) => {
-    expectError(await door.ask(body, { 'content-type': type }), 400, 'invalid_request');
+    expectError(await entry.ask(body, { 'content-type': type }), 400, 'invalid_request');
   });
 
   it('may say a character set with its type', async () => {
     const type = 'application/x-www-form-urlencoded; charset=utf-8';
-    const answer = await door.ask(clientForm(first), { 'content-type': type });
+    const answer = await entry.ask(clientForm(first), { 'content-type': type });
     expect(answer.statusCode).toBe(200);
   });
 
   it('without a body is refused', async () => {
-    const answer = await door.app.inject({ method: 'POST', url: '/oauth/token' });
+    const answer = await entry.app.inject({ method: 'POST', url: '/oauth/token' });
     expectError(answer, 400, 'invalid_request');
   });
 
@@ -157,17 +157,17 @@ describe('a request', () => {
       const base = `${new URLSearchParams(clientForm(first))}`;
       return `${base}${'&a='.padEnd(count - base.length, '&')}`;
     };
-    expect((await door.ask(filled(16_384))).statusCode).toBe(200);
-    expectError(await door.ask(filled(16_385)), 413, 'invalid_request');
+    expect((await entry.ask(filled(16_384))).statusCode).toBe(200);
+    expectError(await entry.ask(filled(16_385)), 413, 'invalid_request');
   });
 
   it('puts nothing into the URL', async () => {
     const url = `/oauth/token?${new URLSearchParams(clientForm(first))}`;
-    expectError(await door.ask('', {}, url), 400, 'invalid_request');
+    expectError(await entry.ask('', {}, url), 400, 'invalid_request');
   });
 
   it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const)('is no %s', async (method) => {
-    const answer = await door.app.inject({ method, url: '/oauth/token' });
+    const answer = await entry.app.inject({ method, url: '/oauth/token' });
     expectError(answer, 405, 'invalid_request');
     expect(answer.headers.allow).toBe('POST');
   });
@@ -178,7 +178,7 @@ describe('what the door itself refuses', () => {
     [414, 'invalid_request'],
     [429, 'slow_down'],
   ])('with %i is told by %s', async (status, error) => {
-    const other = new AuthDoor();
+    const other = new AuthEntry();
     other.app.addHook('onRequest', async () => {
       throw new Refusal(status, { code: 'some.code', message: 'It is "ä".' });
     });
@@ -188,7 +188,7 @@ describe('what the door itself refuses', () => {
   });
 
   it('by a fault of its own is no word of OAuth', async () => {
-    const other = new AuthDoor();
+    const other = new AuthEntry();
     other.app.addHook('onRequest', async () => {
       throw new Error('a fault');
     });
@@ -199,45 +199,45 @@ describe('what the door itself refuses', () => {
 describe('the password grant', () => {
   it('gives the token of the user, without a client or with its own', async () => {
     const ways = [
-      await door.ask(passwordForm(first)),
-      await door.ask({ ...passwordForm(first), client_id: id }),
-      await door.ask({ ...passwordForm(first), client_id: id, client_secret: secret }),
-      await door.ask(passwordForm(first), { authorization: basic(id, secret) }),
-      await door.ask(passwordForm(first), { authorization: basic('', '') }),
+      await entry.ask(passwordForm(first)),
+      await entry.ask({ ...passwordForm(first), client_id: id }),
+      await entry.ask({ ...passwordForm(first), client_id: id, client_secret: secret }),
+      await entry.ask(passwordForm(first), { authorization: basic(id, secret) }),
+      await entry.ask(passwordForm(first), { authorization: basic('', '') }),
     ];
     // A user is who asks by default: he needs no name.
     const user = { subscriber: 'default', user: 'user-1', permissions: PERMISSIONS };
-    const told = await Promise.all(
+    const reports = await Promise.all(
       ways.map(async ({ statusCode, json }) => {
         expect(statusCode).toBe(200);
-        return (await door.who(`Bearer ${json().access_token}`)).json();
+        return (await entry.who(`Bearer ${json().access_token}`)).json();
       }),
     );
     // Without a client the user is his own.
     const clients = ['user-1', id, id, id, 'user-1'];
-    expect(told).toEqual(clients.map((clientId) => ({ ...user, clientId })));
+    expect(reports).toEqual(clients.map((clientId) => ({ ...user, clientId })));
   });
 
   it('wants name and password', async () => {
     const { username, password } = passwordForm(first);
     for (const form of [{ username }, { password }, {}]) {
-      const answer = await door.ask({ grant_type: 'password', ...form } as Record<string, string>);
+      const answer = await entry.ask({ grant_type: 'password', ...form } as Record<string, string>);
       expectError(answer, 400, 'invalid_request');
     }
   });
 
   it('says the same of an unknown user and of a wrong password', async () => {
-    const wrong = await door.ask({ ...passwordForm(first), password: 'fw_x' });
-    const unknown = await door.ask({ ...passwordForm(first), username: 'nobody' });
+    const wrong = await entry.ask({ ...passwordForm(first), password: 'fw_x' });
+    const unknown = await entry.ask({ ...passwordForm(first), username: 'nobody' });
     expectError(wrong, 400, 'invalid_grant');
     expect([wrong.statusCode, wrong.body]).toEqual([unknown.statusCode, unknown.body]);
   });
 
   it('with a client that is wrong fails, though the user is right', async () => {
     const form = { ...passwordForm(first), client_id: id, client_secret: 'fw_x' };
-    expectError(await door.ask(form), 401, 'invalid_client');
+    expectError(await entry.ask(form), 401, 'invalid_client');
     expectError(
-      await door.ask({ ...passwordForm(first), client_id: 'nobody' }),
+      await entry.ask({ ...passwordForm(first), client_id: 'nobody' }),
       401,
       'invalid_client',
     );
@@ -246,25 +246,25 @@ describe('the password grant', () => {
   it('gives no token of a user to the client of another subscriber', async () => {
     const form = passwordForm(first);
     const authorization = basic(second.clientId, second.clientSecret.reveal());
-    expectError(await door.ask(form, { authorization }), 400, 'invalid_grant');
+    expectError(await entry.ask(form, { authorization }), 400, 'invalid_grant');
   });
 });
 
 describe('a scope', () => {
   const permissionsOf = async (token: string) =>
-    (await door.who(`Bearer ${token}`)).json().permissions;
+    (await entry.who(`Bearer ${token}`)).json().permissions;
 
   it('narrows a token to permissions that the account has', async () => {
     const scope = 'Device.Read Gateway.Read';
-    const token = await door.tokenOf(first, { scope });
+    const token = await entry.tokenOf(first, { scope });
     expect(await permissionsOf(token)).toEqual(['Device.Read', 'Gateway.Read']);
-    expect(await permissionsOf(await door.tokenOf(first))).toEqual(PERMISSIONS);
-    expect(await permissionsOf(await door.tokenOf(second))).toHaveLength(24);
+    expect(await permissionsOf(await entry.tokenOf(first))).toEqual(PERMISSIONS);
+    expect(await permissionsOf(await entry.tokenOf(second))).toHaveLength(24);
   });
 
   it('is refused if the account has not got all of it', async () => {
     const form = { ...clientForm(second), scope: 'Device.Read Simulator.Read' };
-    expectError(await door.ask(form), 400, 'invalid_scope');
+    expectError(await entry.ask(form), 400, 'invalid_scope');
   });
 });
 
@@ -289,7 +289,7 @@ describe('anything else', () => {
     await fc.assert(
       fc.asyncProperty(body, header, async (payload, pairs) => {
         const authorization = pairs === null ? {} : { authorization: `Basic ${pairs}` };
-        const answer = await door.ask(payload, authorization as Record<string, string>);
+        const answer = await entry.ask(payload, authorization as Record<string, string>);
         if (answer.statusCode === 200) expect(answer.json().token_type).toBe('Bearer');
         else expectError(answer, answer.statusCode, answer.json().error);
         expect([200, 400, 401, 429]).toContain(answer.statusCode);
@@ -302,7 +302,7 @@ describe('anything else', () => {
     const asked = { method: 'POST', url: '/oauth/token', headers: FORM } as const;
     for (const bytes of [[0xff, 0xfe], [0], [0x25, 0x66, 0x66, 0x3d, 0xc3]]) {
       expectError(
-        await door.app.inject({ ...asked, payload: Buffer.from(bytes) }),
+        await entry.app.inject({ ...asked, payload: Buffer.from(bytes) }),
         400,
         'invalid_request',
       );

@@ -4,29 +4,31 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EmulatorOptions } from '../../api/emulator.ts';
 import { fromFile } from '../../api/host/settings/read.ts';
-import { ServedDoor, TOWN } from '../support/served-http.ts';
+import { ServedEntry, TOWN } from '../support/served-http.ts';
 
-const doors: ServedDoor[] = [];
+const entries: ServedEntry[] = [];
 afterEach(async () => {
-  for (const door of doors.splice(0)) await door.close();
+  for (const entry of entries.splice(0)) await entry.close();
 });
 
-async function served(options: EmulatorOptions): Promise<ServedDoor> {
-  const door = await ServedDoor.open(TOWN, { http: true, ...options });
-  doors.push(door);
-  return door;
+async function served(options: EmulatorOptions): Promise<ServedEntry> {
+  const entry = await ServedEntry.open(TOWN, { http: true, ...options });
+  entries.push(entry);
+  return entry;
 }
 
 /** Answers to so many requests that come within a second. */
-async function answersOf(door: ServedDoor, subscriber: string, count: number) {
-  const token = await door.tokenOf(subscriber);
-  const asked = Array.from({ length: count }, () => door.ask('GET', '/api/v3.2/images', { token }));
+async function answersOf(entry: ServedEntry, subscriber: string, count: number) {
+  const token = await entry.tokenOf(subscriber);
+  const asked = Array.from({ length: count }, () =>
+    entry.ask('GET', '/api/v3.2/images', { token }),
+  );
   return await Promise.all(asked);
 }
 
 /** Their tokens are known from now on: until then whoever asks is counted by address. */
-async function known(door: ServedDoor, ...subscribers: readonly string[]): Promise<void> {
-  for (const each of subscribers) expect(await statusesOf(door, each, 1)).toEqual([200]);
+async function known(entry: ServedEntry, ...subscribers: readonly string[]): Promise<void> {
+  for (const each of subscribers) expect(await statusesOf(entry, each, 1)).toEqual([200]);
 }
 
 const statusesOf = async (...of: Parameters<typeof answersOf>) =>
@@ -37,9 +39,9 @@ const isAll = (status: number, statuses: readonly number[]) =>
 
 describe('requests in a second', () => {
   it('are limited for one client, by his application’s name, and not for another', async () => {
-    const door = await served({ clients: [{ name: 'bob', requests_per_second: 3 }] });
-    await known(door, 'ann', 'bob');
-    const refused = (await answersOf(door, 'bob', 100)).find(({ status }) => status === 429);
+    const entry = await served({ clients: [{ name: 'bob', requests_per_second: 3 }] });
+    await known(entry, 'ann', 'bob');
+    const refused = (await answersOf(entry, 'bob', 100)).find(({ status }) => status === 429);
     expect(refused?.body).toMatchObject({ code: 'request.too-many' });
     expect(refused?.headers).toMatchObject({
       'retry-after': '1',
@@ -47,23 +49,23 @@ describe('requests in a second', () => {
       'ratelimit-remaining': '0',
       'ratelimit-reset': '1',
     });
-    expect(isAll(200, await statusesOf(door, 'ann', 100))).toBe(true);
+    expect(isAll(200, await statusesOf(entry, 'ann', 100))).toBe(true);
   });
 
   it('are limited for all, and not for a client whose limit is 0, by his id', async () => {
     const { clientId } = (await served({})).credentialsOf('carol');
     const clients = [{ client_id: clientId, requests_per_second: 0 }];
-    const door = await served({ requestsPerSecond: 20, clients });
-    await known(door, 'ann', 'carol');
-    expect(await statusesOf(door, 'ann', 200)).toContain(429);
-    expect(isAll(200, await statusesOf(door, 'carol', 200))).toBe(true);
+    const entry = await served({ requestsPerSecond: 20, clients });
+    await known(entry, 'ann', 'carol');
+    expect(await statusesOf(entry, 'ann', 200)).toContain(429);
+    expect(isAll(200, await statusesOf(entry, 'carol', 200))).toBe(true);
   });
 });
 
 describe('connections', () => {
   it('beyond what is set are closed at once', async () => {
-    const door = await served({ connections: 4 });
-    const { port } = new URL(door.emulator.url);
+    const entry = await served({ connections: 4 });
+    const { port } = new URL(entry.emulator.url);
     const open: Socket[] = [];
     const closed: Socket[] = [];
     for (let i = 0; i < 8; i++) {
@@ -82,22 +84,22 @@ describe('bodies', () => {
   const BULK = '/api/v3.2/device_groups';
 
   it('have as many bytes as are set', async () => {
-    const door = await served({ http: false, bodyBytes: 2_048 });
+    const entry = await served({ http: false, bodyBytes: 2_048 });
     const statusOf = async (path: string, letters: number) =>
-      (await door.ask('POST', path, { body: { name: 'x'.repeat(letters) } })).status;
+      (await entry.ask('POST', path, { body: { name: 'x'.repeat(letters) } })).status;
     for (const path of [ORDINARY, BULK]) {
       expect([await statusOf(path, 1_900), await statusOf(path, 2_048)]).toEqual([400, 413]);
     }
   });
 
   it('have no more than their operation takes, and forms no more than ever', async () => {
-    const door = await served({ http: false, bodyBytes: 16_777_216 });
+    const entry = await served({ http: false, bodyBytes: 16_777_216 });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const body = `grant_type=${'x'.repeat(20_000)}`;
-    const { status } = await door.ask('POST', '/oauth/token', { token: null, headers, body });
+    const { status } = await entry.ask('POST', '/oauth/token', { token: null, headers, body });
     expect(status).toBe(413);
-    expect(await door.announce('POST', ORDINARY, 1_048_577)).toBe(413);
-    expect(await door.announce('POST', BULK, 16_777_217)).toBe(413);
+    expect(await entry.announce('POST', ORDINARY, 1_048_577)).toBe(413);
+    expect(await entry.announce('POST', BULK, 16_777_217)).toBe(413);
   });
 });
 

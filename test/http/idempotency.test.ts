@@ -12,7 +12,7 @@ let app: FastifyInstance;
 let nowMs: number;
 /** How many requests are or were carried out, and how many things they have made. */
 let begun: number;
-let made: number;
+let created: number;
 /** What the operation answers next; or it waits until `answerNow`. */
 let status: number;
 let wait: Promise<void> | undefined;
@@ -20,7 +20,7 @@ let wait: Promise<void> | undefined;
 beforeEach(() => {
   nowMs = 1_000;
   begun = 0;
-  made = 0;
+  created = 0;
   status = 201;
   wait = undefined;
   app = fastify();
@@ -36,17 +36,17 @@ beforeEach(() => {
     const { body, headers, params, query } = request;
     const subscriber = `${headers['x-by'] ?? 'one'}`;
     const asked = { body, params, query };
-    if (answeredBefore(request, reply, { subscriber, asker: '', asked })) return reply;
+    if (answeredBefore(request, reply, { subscriber, caller: '', asked })) return reply;
     begun++;
     await wait;
-    made++;
+    created++;
     if (status === 599) throw new Error('a fault of ours');
     if (status === 204) return reply.code(204).send();
     return reply
       .code(status)
-      .header('location', `/things/${made}`)
-      .header('ratelimit-remaining', `${made}`)
-      .send({ id: made, name: 'ä' });
+      .header('location', `/things/${created}`)
+      .header('ratelimit-remaining', `${created}`)
+      .send({ id: created, name: 'ä' });
   });
 });
 afterEach(() => app.close());
@@ -90,12 +90,12 @@ describe('a request that is sent again with its key', () => {
     expect([again.status, again.body]).toEqual([first.status, first.body]);
     expect(again.headers.location).toBe('/things/1');
     expect(again.headers['content-type']).toBe(first.headers['content-type']);
-    expect(made).toBe(1);
+    expect(created).toBe(1);
   });
 
   it('makes one thing, however often it is sent', async () => {
     for (let i = 0; i < 100; i++) await send();
-    expect(made).toBe(1);
+    expect(created).toBe(1);
   });
 
   it('has headers of its own moment', async () => {
@@ -123,7 +123,7 @@ describe('a request that is sent again with its key', () => {
     expect((await send()).replayed).toBe('true');
     nowMs += 1;
     expect((await send()).replayed).toBeUndefined();
-    expect(made).toBe(2);
+    expect(created).toBe(2);
   });
 });
 
@@ -132,7 +132,7 @@ describe('a request without a key', () => {
     for (let i = 0; i < 3; i++) {
       await app.inject({ method: 'POST', url: '/things/a', payload: { a: 1 } });
     }
-    expect(made).toBe(3);
+    expect(created).toBe(3);
   });
 });
 
@@ -143,7 +143,7 @@ describe('a key', () => {
       const answer = await send(other);
       expect([answer.status, codeOf(answer)]).toEqual([409, 'idempotency.reused']);
     }
-    expect(made).toBe(1);
+    expect(created).toBe(1);
     expect((await send()).replayed).toBe('true');
   });
 
@@ -152,7 +152,7 @@ describe('a key', () => {
     expect((await send({ by: 'two' })).replayed).toBeUndefined();
     expect((await send({ url: '/things/b' })).replayed).toBeUndefined();
     expect((await send({ key: 'K' })).replayed).toBeUndefined();
-    expect(made).toBe(4);
+    expect(created).toBe(4);
   });
 
   it('of a request that is underway is 409, and answers again when that is done', async () => {
@@ -169,7 +169,7 @@ describe('a key', () => {
     answerNow();
     expect((await first).status).toBe(201);
     expect((await send()).replayed).toBe('true');
-    expect(made).toBe(1);
+    expect(created).toBe(1);
   });
 
   it.each(['!', '~', 'a'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"'])(
@@ -183,7 +183,7 @@ describe('a key', () => {
   it.each(['', 'a b', 'a'.repeat(256), 'ä', 'a\tb', '\x7f'])('is not %j: 400', async (key) => {
     const answer = await send({ key });
     expect([answer.status, codeOf(answer)]).toEqual([400, 'idempotency.malformed']);
-    expect(made).toBe(0);
+    expect(created).toBe(0);
   });
 
   it('is not two, which Node joins', async () => {
@@ -206,7 +206,7 @@ describe('an answer', () => {
       await send();
       status = 201;
       expect(await send()).toMatchObject({ status: 201, replayed: undefined });
-      expect(made).toBe(2);
+      expect(created).toBe(2);
       expect((await send()).replayed).toBe('true');
     },
   );
@@ -226,10 +226,10 @@ describe('an answer', () => {
     await expect(first).rejects.toThrow();
     await until(async () => (await connections()) === 0);
     answerNow();
-    await until(() => made === 1);
+    await until(() => created === 1);
     const again = await fetch(`${address}/things/a`, given);
     expect(again.headers.get('idempotency-replayed')).toBe('true');
-    expect(made).toBe(1);
+    expect(created).toBe(1);
     // What is not read holds its connection, and the end of the server waits for it.
     await again.text();
   });

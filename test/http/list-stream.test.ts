@@ -68,11 +68,11 @@ describe('the text of an answer in steps', () => {
 
 /** A text without end; `made` counts its pieces. */
 function endless(size = 1_000) {
-  const counted = { made: 0, isLeft: false };
+  const counted = { created: 0, isLeft: false };
   const pieces = (function* (): Pieces {
     try {
       for (;;) {
-        counted.made++;
+        counted.created++;
         yield 'x'.repeat(size);
       }
     } finally {
@@ -114,10 +114,10 @@ describe('a stream of a list', () => {
     const stream = streamOf('', pieces, { onEnd: () => undefined });
     stream.once('readable', () => undefined);
     await aWhile();
-    const { made } = counted;
-    expect(made * 1_000).toBeLessThan(512 * 1_024);
+    const { created } = counted;
+    expect(created * 1_000).toBeLessThan(512 * 1_024);
     await aWhile();
-    expect(counted.made).toBe(made);
+    expect(counted.created).toBe(created);
     stream.destroy();
   });
 

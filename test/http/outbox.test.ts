@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startEmulator } from '../../api/emulator.ts';
 import { HttpReceiver } from '../support/http-receivers.ts';
 import { itLong } from '../support/long.ts';
-import { type Client, inFolder, kept, serve, serveWorlds } from '../support/world-client.ts';
+import { type Client, inFolder, serve, serveWorlds, store } from '../support/world-client.ts';
 
 serveWorlds();
 
@@ -37,8 +37,8 @@ const targetsOf = async (client: Client, prefix = ''): Promise<readonly Target[]
   ((await client.got(prefix + OUTBOX)) as unknown as { targets: readonly Target[] }).targets;
 
 const messagesTo = async (client: Client, target: string, state: string) => {
-  const told = await client.got(`${OUTBOX}/${target}/messages?state=${state}&limit=1000`);
-  return (told as unknown as { messages: readonly Message[] }).messages;
+  const response = await client.got(`${OUTBOX}/${target}/messages?state=${state}&limit=1000`);
+  return (response as unknown as { messages: readonly Message[] }).messages;
 };
 
 /** One device, whose uplinks go to the receiver: six in an hour. */
@@ -47,8 +47,11 @@ async function profiled(client: Client, prefix = ''): Promise<string> {
   const { Devices } = devices as unknown as { Devices: { DevEUI: string; Name: string }[] };
   const { DevEUI } = Devices.find(({ Name }) => Name.startsWith('sensor'))!;
   const RestParams = [{ URL: receiver.url(), OutputFormat: 'simple' }];
-  const made = await client.ask('POST', `${prefix}/v1/outputprofiles`, { Name: 'app', RestParams });
-  const { Id } = made.body as unknown as { Id: string };
+  const created = await client.ask('POST', `${prefix}/v1/outputprofiles`, {
+    Name: 'app',
+    RestParams,
+  });
+  const { Id } = created.body as unknown as { Id: string };
   const path = `${prefix}/v1/outputprofiles/${Id}/devices`;
   await client.ask('PATCH', path, { Id, Devices: [DevEUI] });
   return DevEUI;
@@ -155,8 +158,8 @@ describe('what leaves a served world', () => {
     const session = (await client.ask('GET', '/sim/v1/session.yaml')).body as unknown as string;
     expect(session).toContain('delivery.disable');
     await client.advance(3_600);
-    const told = await client.got('/sim/v1/deliveries');
-    expect(told).toMatchObject({ targets: [{ enabled: false, paused: 6, left: 1 }] });
+    const response = await client.got('/sim/v1/deliveries');
+    expect(response).toMatchObject({ targets: [{ enabled: false, paused: 6, left: 1 }] });
     expect(receiver.seen).toHaveLength(1);
   });
 
@@ -166,8 +169,8 @@ describe('what leaves a served world', () => {
     const { target, left } = await rested(client);
     expect(await targetsOf(client)).toMatchObject([{ subscriber: 'bob', delivered: left }]);
     expect((await client.ask('GET', `${OUTBOX}/${target}`)).status).toBe(404);
-    const told = await client.got(`${OUTBOX}/${target}?subscriber=bob`);
-    expect(told).toMatchObject({ left });
+    const response = await client.got(`${OUTBOX}/${target}?subscriber=bob`);
+    expect(response).toMatchObject({ left });
     expect(left).toBeGreaterThan(3);
     const of = { subscriber: 'bob' };
     const paused = await client.ask('POST', `${OUTBOX}/${target}/pause`, of);
@@ -211,16 +214,16 @@ outputProfiles:
 }
 
 const isDisabled = async (client: Client): Promise<boolean> => {
-  const told = (await client.got('/sim/v1/deliveries')) as unknown as {
+  const response = (await client.got('/sim/v1/deliveries')) as unknown as {
     targets: { enabled: boolean }[];
   };
-  return told.targets[0]?.enabled === false;
+  return response.targets[0]?.enabled === false;
 };
 
 describe('the outbox of a world that is kept', () => {
   it('goes on after a restart, and delivers nothing twice', async () => {
     receiver.behaviour = 'fails';
-    const options = { ...kept(), deliver: 'real' } as const;
+    const options = { ...store(), deliver: 'real' } as const;
     const first = await serve(options);
     await profiled(first);
     await first.advance(3_600);
@@ -245,7 +248,7 @@ describe('the outbox of a world that is kept', () => {
   });
 
   it('is another process’s to open when a start has failed', async () => {
-    const options = { ...kept(), deliver: 'real' } as const;
+    const options = { ...store(), deliver: 'real' } as const;
     const first = await serve(options);
     await profiled(first);
     await first.advance(600);
@@ -258,7 +261,7 @@ describe('the outbox of a world that is kept', () => {
   });
 
   itLong('ends with its world: what a restored one tells of its past goes to nobody', async () => {
-    const client = await serve({ ...kept(), deliver: 'real' });
+    const client = await serve({ ...store(), deliver: 'real' });
     await profiled(client);
     await client.advance(3_600);
     await rested(client);

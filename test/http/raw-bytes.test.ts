@@ -100,8 +100,9 @@ function damaged(bytes: Buffer, nth: number): Buffer {
 describe('bytes on a socket', () => {
   it('are answered as documented, or the connection ends, and the next is answered', async () => {
     // The clock stands still, nothing fails, and the application that asks keeps its token.
-    const kept = /^(clock\.|apiFault\.create$|application\.(delete|refreshToken|replace|update)$)/;
-    const operations = fleet.operations.filter(({ id }) => !kept.test(id));
+    const stored =
+      /^(clock\.|apiFault\.create$|application\.(delete|refreshToken|replace|update)$)/;
+    const operations = fleet.operations.filter(({ id }) => !stored.test(id));
     const cases = fc.sample(fc.oneof(...operations.map(casesOf)), { numRuns: CASES, seed: 7 });
     const heard = new Set<number>();
     const ask = async (i: number): Promise<void> => {

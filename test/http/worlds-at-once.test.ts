@@ -1,7 +1,7 @@
 /** What is asked of worlds while they are restored, forked and ended. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type Client, kept, serve, serveWorlds } from '../support/world-client.ts';
+import { type Client, serve, serveWorlds, store } from '../support/world-client.ts';
 
 serveWorlds();
 
@@ -22,7 +22,7 @@ async function addGroupsUntil(awaited: Promise<unknown>, client: Client) {
 
 describe('a world that is kept', () => {
   it('is the same at the next start though two restored it at once', async () => {
-    const client = await serve(kept());
+    const client = await serve(store());
     await client.ask('POST', '/sim/v1/snapshots', { name: 'here' });
     const restore = () => client.ask('POST', '/sim/v1/snapshots/here/restore');
     const both = Promise.all([restore(), restore()]);
@@ -31,7 +31,7 @@ describe('a world that is kept', () => {
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
     const before = await client.got('/sim/v1/world');
     await client.stop();
-    expect(await (await serve(kept())).got('/sim/v1/world')).toEqual(before);
+    expect(await (await serve(store())).got('/sim/v1/world')).toEqual(before);
   });
 });
 

@@ -14,9 +14,9 @@ import {
   type Answer,
   type Client,
   inFolder,
-  kept,
   serve,
   serveWorlds,
+  store,
 } from '../support/world-client.ts';
 
 serveWorlds();
@@ -30,7 +30,7 @@ describe('the world', () => {
     const { body: fork } = await client.ask('POST', '/sim/v1/worlds', {});
     expect(world).toMatchObject({
       fork: false,
-      kept: false,
+      isStored: false,
       now: '2026-03-01T01:00:00.000000Z',
       started_at: '2026-03-01T00:00:00.000000Z',
       commands: 1,
@@ -46,8 +46,8 @@ const LIVES = [
   ['is kept', true],
 ] as const;
 
-describe.each(sampled(LIVES, ([, isKept]) => isKept))('a world that %s', (_, isKept) => {
-  const options = () => (isKept ? kept() : {});
+describe.each(sampled(LIVES, ([, isStored]) => isStored))('a world that %s', (_, isStored) => {
+  const options = () => (isStored ? store() : {});
 
   it('is again what it was when it was named', async () => {
     const client = await serve(options());
@@ -126,8 +126,8 @@ describe.each(sampled(LIVES, ([, isKept]) => isKept))('a world that %s', (_, isK
   it('leaves nothing of the last world behind, such as page tokens', async () => {
     const client = await serve(options());
     for (const name of ['a', 'b', 'c']) {
-      const made = await client.ask('POST', '/v2/output/credentials', { ...CREDENTIALS, name });
-      expect(made.status, JSON.stringify(made.body)).toBe(201);
+      const created = await client.ask('POST', '/v2/output/credentials', { ...CREDENTIALS, name });
+      expect(created.status, JSON.stringify(created.body)).toBe(201);
     }
     const { meta } = await client.got('/v2/output/credentials?limit=1');
     const next = `/v2/output/credentials?limit=1&page_token=${meta.next_page_token}`;
@@ -149,9 +149,9 @@ describe('a fork', () => {
     const client = await serve();
     await client.addGroup('shared');
     await client.advance(3_600);
-    const made = await client.ask('POST', '/sim/v1/worlds', {});
-    expect(made.status).toBe(201);
-    const { path, fork, commands } = made.body;
+    const created = await client.ask('POST', '/sim/v1/worlds', {});
+    expect(created.status).toBe(201);
+    const { path, fork, commands } = created.body;
     expect([fork, commands]).toEqual([true, 1]);
     const main = await client.got('/sim/v1/world');
     expect((await client.got(`${path}/sim/v1/world`)).digest).toBe(main.digest);
@@ -238,17 +238,17 @@ describe('a fork', () => {
 describe('a world that is kept', () => {
   it('goes on where it stood, and to the wall clock where that is asked for', async () => {
     const startAt = new Date(Date.now() - 3_600_000).toISOString();
-    const first = await serve({ ...kept(), startAt });
+    const first = await serve({ ...store(), startAt });
     const { now } = await first.got('/sim/v1/clock');
     await first.stop();
-    const second = await serve({ ...kept(), startAt });
+    const second = await serve({ ...store(), startAt });
     expect((await second.got('/sim/v1/clock')).now).toBe(now);
     await second.stop();
-    const third = await serve({ ...kept(), startAt, catchUp: true });
+    const third = await serve({ ...store(), startAt, catchUp: true });
     const { now: then } = await third.got('/sim/v1/clock');
     expect(Math.abs(Date.parse(then) - Date.now())).toBeLessThan(60_000);
     await third.stop();
-    const fourth = await serve({ ...kept(), startAt, catchUp: true });
+    const fourth = await serve({ ...store(), startAt, catchUp: true });
     expect(Date.parse((await fourth.got('/sim/v1/clock')).now)).toBeGreaterThanOrEqual(
       Date.parse(then),
     );
@@ -266,7 +266,7 @@ describe('a world that is kept', () => {
   });
 
   it('has its names at the next start, and is the one that it was restored to', async () => {
-    const first = await serve(kept());
+    const first = await serve(store());
     await first.addGroup('one');
     await first.advance(600);
     await first.ask('POST', '/sim/v1/snapshots', { name: 'one' });
@@ -280,12 +280,12 @@ describe('a world that is kept', () => {
     await first.stop();
     for (const isCached of [true, false]) {
       if (!isCached) rmSync(inFolder('world/snapshots'), { recursive: true });
-      const again = await serve(kept());
+      const again = await serve(store());
       expect(await again.got('/sim/v1/world')).toEqual(before);
       expect(await again.groups()).toEqual(['one', 'three']);
       await again.stop();
     }
-    const last = await serve(kept());
+    const last = await serve(store());
     rmSync(inFolder('world/snapshots'), { recursive: true });
     await last.ask('POST', '/sim/v1/snapshots/two/restore');
     expect(await last.groups()).toEqual(['one', 'two']);
@@ -293,7 +293,7 @@ describe('a world that is kept', () => {
   });
 
   it('keeps bytes of images once, and has them at the next start', async () => {
-    const client = await serve(kept());
+    const client = await serve(store());
     const bytes = Buffer.alloc(5_000, 7);
     const upload = async (name: string) => {
       const form = new FormData();
@@ -317,13 +317,13 @@ describe('a world that is kept', () => {
     expect(readdirSync(inFolder('world/contents'))).toHaveLength(1);
     for (const isCached of [true, false]) {
       if (!isCached) rmSync(inFolder('world/snapshots'), { recursive: true });
-      const again = await serve(kept());
+      const again = await serve(store());
       expect(await again.got('/api/v3.2/images')).toEqual(images);
       await again.stop();
     }
     const [name] = readdirSync(inFolder('world/contents'));
     rmSync(inFolder('world/contents', name!));
-    await expect(serve(kept())).rejects.toThrow(/contents that are missing or damaged/);
+    await expect(serve(store())).rejects.toThrow(/contents that are missing or damaged/);
   });
 });
 
@@ -385,9 +385,9 @@ describe('the result of a world that is served', () => {
     const [main, forked] = files as [string, string];
     const same = await printed(() => diff({ a: main, b: main, json: true }));
     expect([same.code, same.document]).toMatchObject([0, { isSame: true, madeOtherwise: [] }]);
-    const compared = await printed(() => diff({ a: main, b: forked, json: true }));
-    expect(compared.code).toBe(1);
-    expect(compared.document).toMatchObject({
+    const comparison = await printed(() => diff({ a: main, b: forked, json: true }));
+    expect(comparison.code).toBe(1);
+    expect(comparison.document).toMatchObject({
       isSame: false,
       madeOtherwise: ['the scenario file'],
       a: { version: VERSION },

@@ -84,9 +84,9 @@ function sessionsOf(row: Row): Session[] {
 function holdsQuantile(values: readonly number[], quantile: number | null, share: number): void {
   const above = values.filter((value) => value > Number(quantile)).length / values.length;
   const atLeast = values.filter((value) => value >= Number(quantile)).length / values.length;
-  const room = 5 * Math.sqrt((share * (1 - share)) / values.length);
-  expect(above).toBeLessThanOrEqual(share + room);
-  expect(atLeast).toBeGreaterThanOrEqual(share - room);
+  const capacity = 5 * Math.sqrt((share * (1 - share)) / values.length);
+  expect(above).toBeLessThanOrEqual(share + capacity);
+  expect(atLeast).toBeGreaterThanOrEqual(share - capacity);
 }
 
 describe('the redundancy code needs as many coded fragments as measured', () => {

@@ -16,8 +16,8 @@ const PACKAGES: Readonly<Record<string, Readonly<Record<string, object>>>> = {
 const BYTES = ['mcKeyEncrypted', 'descriptor', 'data'];
 
 /** The fields of a vector as the face has them. */
-function fieldsOf(told: object, row: CommandRow): Record<string, unknown> {
-  const entries = Object.entries(told)
+function fieldsOf(response: object, row: CommandRow): Record<string, unknown> {
+  const entries = Object.entries(response)
     .filter(([name]) => !DERIVED.includes(name))
     .map(([name, value]) => [RENAMED[name] ?? name, faceValue(name, value, row)]);
   return Object.fromEntries(entries);

@@ -37,7 +37,7 @@ const PORTS: Readonly<Record<string, number>> = {
 };
 
 /** The payload in the vectors' words: bytes as text, addresses as text, flags compared as truth. */
-function told(name: string, value: unknown): unknown {
+function report(name: string, value: unknown): unknown {
   if (value instanceof Uint8Array) return toHex(value);
   if (Array.isArray(value)) return value.map((item) => inVectorWords(item));
   if (name === 'mcAddr' && typeof value === 'number') return value.toString(16).padStart(8, '0');
@@ -48,7 +48,7 @@ function told(name: string, value: unknown): unknown {
 }
 
 const inVectorWords = (payload: object): object =>
-  Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, told(name, value)]));
+  Object.fromEntries(Object.entries(payload).map(([name, value]) => [name, report(name, value)]));
 
 function expected(fields: object, payload: object): object {
   const entries = Object.entries(fields)
@@ -140,11 +140,11 @@ describe('what differs between the versions', () => {
 
 describe('numbers of fragments', () => {
   it('have 14 bits in FragSessionStatusAns, the index above them, in both versions', () => {
-    const told = { fragIndex: 2, nbFragReceived: 0x3abc, missingFrag: 7 };
-    const first = FragSessionStatusAnsV1.encode({ ...told, notEnoughMatrixMemory: true });
+    const response = { fragIndex: 2, nbFragReceived: 0x3abc, missingFrag: 7 };
+    const first = FragSessionStatusAnsV1.encode({ ...response, notEnoughMatrixMemory: true });
     expect(toHex(first)).toBe('01bcba0701');
     const flags = { sessionDoesNotExist: false, micError: true, memoryError: false };
-    const second = FragSessionStatusAnsV2.encode({ ...told, ...flags });
+    const second = FragSessionStatusAnsV2.encode({ ...response, ...flags });
     expect(toHex(second)).toBe('0102bcba07');
   });
 });

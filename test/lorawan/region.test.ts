@@ -141,12 +141,12 @@ describe.each(plans)('$name on the air', ({ row, plan }) => {
   it('has its channels, and may send on each of them and on RX2', () => {
     const channels = defaultUplinkChannels(plan);
     if (row.uplinkChannels !== undefined) {
-      const told = row.uplinkChannels.map(({ freqHz, minDR, maxDR }) => ({
+      const reports = row.uplinkChannels.map(({ freqHz, minDR, maxDR }) => ({
         frequencyHz: freqHz,
         minDataRate: minDR,
         maxDataRate: maxDR,
       }));
-      expect(channels).toEqual(told);
+      expect(channels).toEqual(reports);
     }
     if (row.maxUplinkChannels !== undefined) {
       expect(plan.maxUplinkChannels).toBe(row.maxUplinkChannels);

@@ -103,8 +103,8 @@ describe('the vector files', () => {
       const tables = Object.keys(content).filter((section) => isTable(content[section]));
       return [file, tables.filter((section) => !WORDS.includes(section))];
     });
-    const told = Object.entries(HELD).map(([file, sections]) => [file, Object.keys(sections)]);
-    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(told));
+    const reports = Object.entries(HELD).map(([file, sections]) => [file, Object.keys(sections)]);
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(reports));
   });
 
   it.each(rows)('$file: $section, $count rows', ({ file, section, count, tests }) => {

@@ -16,8 +16,8 @@ export const KNOCKING_MUTANTS: readonly Mutant[] = [
   {
     what: 'Two changes on one password pass both.',
     file: 'core/management/accounts/passwords.ts',
-    find: 'const before = kept.length > 0 ? kept : begun;',
-    replace: 'const before = begun.length > 0 ? begun : kept;',
+    find: 'const before = stored.length > 0 ? stored : begun;',
+    replace: 'const before = begun.length > 0 ? begun : stored;',
     test: 'test/core/resources/accounts.test.ts',
     title: 'once by what two know',
   },

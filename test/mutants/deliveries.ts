@@ -112,7 +112,7 @@ export const DELIVERIES_MUTANTS: readonly Mutant[] = [
   {
     what: 'A secret that is echoed is told.',
     file: 'api/host/deliveries/senders/response-text.ts',
-    find: 'told = told.replaceAll(secret, REDACTED);',
+    find: 'reportText = reportText.replaceAll(secret, REDACTED);',
     replace: '{}',
     test: WEBHOOK,
     title: 'gives away no secret that was sent',

@@ -1,7 +1,7 @@
 /** Mutants of scenarios, reports and the doors. */
 import type { Mutant } from './mutant.ts';
 
-export const DOOR_MUTANTS: readonly Mutant[] = [
+export const ENTRY_POINT_MUTANTS: readonly Mutant[] = [
   {
     what: 'What is wrong with a file is told of the file alone.',
     file: 'scenarios/composing/naming-places.ts',
@@ -690,8 +690,8 @@ export const DOOR_MUTANTS: readonly Mutant[] = [
   {
     what: 'A clock that a full disk has stopped stands still for good.',
     file: 'api/host/clock/lease.ts',
-    find: 'if (!isKept) return void this.#needs.time.later(() => this.onMore(), ASKS_AGAIN_MS);',
-    replace: 'if (!isKept) return;',
+    find: 'if (!isStored) return void this.#needs.time.later(() => this.onMore(), ASKS_AGAIN_MS);',
+    replace: 'if (!isStored) return;',
     test: 'test/host/journal/durable-world.test.ts',
     title: 'goes on by itself',
   },

@@ -4,7 +4,7 @@ import type { Mutant } from './mutant.ts';
 const WORLD = { test: 'test/worlds/physical-faults.test.ts' } as const;
 const LASTING = { test: 'test/scenarios/lasting-faults.test.ts' } as const;
 const FILE = { test: 'test/scenarios/faults.test.ts' } as const;
-const TOLD = { test: 'test/core/resources/faults.test.ts' } as const;
+const RESPONSE = { test: 'test/core/resources/faults.test.ts' } as const;
 
 export const FAULT_MUTANTS: readonly Mutant[] = [
   {
@@ -68,7 +68,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     file: 'sim/radio/link-faults.ts',
     find: 'this.#channels.inherit(row, from);',
     replace: '',
-    ...TOLD,
+    ...RESPONSE,
     title: 'move with a gateway',
   },
   {
@@ -76,7 +76,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     file: 'sim/radio/link-faults.ts',
     find: 'channels: this.#channels.save()',
     replace: 'channels: []',
-    ...TOLD,
+    ...RESPONSE,
     title: 'are in snapshots',
   },
   {
@@ -84,7 +84,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     file: 'core/simulator/faults.ts',
     find: 'if (given[figure] === undefined || faults.includes(fault)) continue;',
     replace: 'continue;',
-    ...TOLD,
+    ...RESPONSE,
     title: 'take no figure that has no use there',
   },
   {
@@ -92,7 +92,7 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
     file: 'core/simulator/faults.ts',
     find: 'if (none === undefined) return ok(given);',
     replace: 'return ok(given);',
-    ...TOLD,
+    ...RESPONSE,
     title: 'take no figure that has no use there',
   },
   {
@@ -146,8 +146,8 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
   {
     what: 'Noise on one channel lasts as long as noise on another.',
     file: 'scenarios/filling/lasting-faults.ts',
-    find: "const { fault = '', channel = '', on = true } = told;",
-    replace: "const { fault = '', on = true } = told; const channel = '';",
+    find: "const { fault = '', channel = '', on = true } = response;",
+    replace: "const { fault = '', on = true } = response; const channel = '';",
     ...LASTING,
     title: 'have nothing to do with other faults',
   },

@@ -9,7 +9,7 @@ const BODY = 'test/http/json-body.test.ts';
 const STORE = 'test/host/requests/response-store.test.ts';
 const KEYS = 'test/http/idempotency.test.ts';
 
-export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
+export const SMALL_CAPACITY_MUTANTS: readonly Mutant[] = [
   // ── certificates ───────────────────────────────────────────────────────────────────────────────
   {
     what: 'The authority may make others.',
@@ -152,8 +152,8 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   {
     what: 'All answers have the date of the first one.',
     file: 'api/host/process/latest-cache.ts',
-    find: 'if (made?.key !== key)',
-    replace: 'if (made === undefined)',
+    find: 'if (created?.key !== key)',
+    replace: 'if (created === undefined)',
     test: 'test/host/process/latest-cache.test.ts',
   },
   // ── limits ─────────────────────────────────────────────────────────────────────────────────────
@@ -298,8 +298,8 @@ export const SMALL_ROOM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A key counts for all subscribers.',
     file: 'api/host/requests/response-store.ts',
-    find: 'JSON.stringify([subscriber, asker, method, path, key])',
-    replace: 'JSON.stringify([subscriber.length, asker, method, path, key])',
+    find: 'JSON.stringify([subscriber, caller, method, path, key])',
+    replace: 'JSON.stringify([subscriber.length, caller, method, path, key])',
     test: KEYS,
     title: 'is another one for another subscriber',
   },

@@ -4,10 +4,10 @@ import { KNOCKING_MUTANTS } from './authentication.ts';
 import { BOUNDARY_MUTANTS } from './boundaries.ts';
 import { DELIVERIES_MUTANTS } from './deliveries.ts';
 import { DELIVERY_MUTANTS } from './delivery.ts';
-import { DOOR_MUTANTS } from './entry-points.ts';
+import { ENTRY_POINT_MUTANTS } from './entry-points.ts';
 import { FAULT_MUTANTS } from './faults.ts';
 import { GATEWAY_STATE_MUTANTS } from './gateway-states.ts';
-import { SMALL_ROOM_MUTANTS } from './http-host.ts';
+import { SMALL_CAPACITY_MUTANTS } from './http-host.ts';
 import { LAW_MUTANTS } from './laws.ts';
 import { LISTED_TRAFFIC_MUTANTS } from './listed-traffic.ts';
 import { LIST_MUTANTS } from './lists.ts';
@@ -26,7 +26,7 @@ import { STATION_MUTANTS } from './stations.ts';
 import { STATISTICS_MUTANTS } from './statistics.ts';
 import { STUDY_MUTANTS } from './studies.ts';
 import { STUDY_REPORT_MUTANTS } from './study-report.ts';
-import { TRUTH_MUTANTS } from './truth.ts';
+import { GROUND_TRUTH_MUTANTS } from './truth.ts';
 import { WATCHING_MUTANTS } from './watching.ts';
 import { WORLD_MUTANTS } from './worlds.ts';
 
@@ -37,11 +37,11 @@ export const MUTANTS: readonly Mutant[] = [
   ...LAW_MUTANTS,
   ...LISTED_TRAFFIC_MUTANTS,
   ...PLATFORM_MUTANTS,
-  ...DOOR_MUTANTS,
+  ...ENTRY_POINT_MUTANTS,
   ...SENDER_MUTANTS,
   ...KNOCKING_MUTANTS,
   ...NEIGHBOUR_MUTANTS,
-  ...SMALL_ROOM_MUTANTS,
+  ...SMALL_CAPACITY_MUTANTS,
   ...REST_MUTANTS,
   ...LIST_MUTANTS,
   ...GATEWAY_STATE_MUTANTS,
@@ -56,7 +56,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...STATISTICS_MUTANTS,
   ...REPORT_MUTANTS,
   ...STUDY_REPORT_MUTANTS,
-  ...TRUTH_MUTANTS,
+  ...GROUND_TRUTH_MUTANTS,
   ...WATCHING_MUTANTS,
   ...WORLD_MUTANTS,
 ];

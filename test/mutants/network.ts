@@ -227,7 +227,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'A downlink that waits again for a ping slot is not told.',
     file: 'sim/network-server/refused-frames.ts',
-    find: "tellFrameDown(side, downlink, { kind: 'refused', reason });",
+    find: "reportFrameDown(side, downlink, { kind: 'refused', reason });",
     replace: '',
     test: 'test/worlds/frame-news.test.ts',
     title: 'are told each time that one is made',
@@ -474,10 +474,10 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'A multicast frame that its link lost is lost to noise.',
     file: 'sim/device/multicast-reception.ts',
-    find: "if (isLostOnLink(side, ear, air, copy)) return 'frameLoss';",
+    find: "if (isLostOnLink(side, listener, air, copy)) return 'frameLoss';",
     replace:
       "if (isLostToNoise(side, device, copy, level)) return 'noise';\n" +
-      "  if (isLostOnLink(side, ear, air, copy)) return 'frameLoss';",
+      "  if (isLostOnLink(side, listener, air, copy)) return 'frameLoss';",
     test: 'test/campaigns/multicast-causes.test.ts',
   },
   {
@@ -654,7 +654,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'What waits for a device that is removed has no end.',
     file: 'sim/network-server/downlink-fates.ts',
-    find: "if (!isOver) tellDrop(side, row, downlink, 'deviceRemoved');",
+    find: "if (!isOver) reportDrop(side, row, downlink, 'deviceRemoved');",
     replace: '',
     test: 'test/sim/downlink-lines.test.ts',
     title: 'is that it was removed',
@@ -758,7 +758,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'A snapshot forgets who listens.',
     file: 'sim/radio/downlink-air.ts',
-    find: 'this.#listening.load(saved.listening, this.ears.capacity);',
+    find: 'this.#listening.load(saved.listening, this.listeners.capacity);',
     replace: '',
     test: 'test/worlds/determinism.test.ts',
     title: 'when it goes on from snapshots',

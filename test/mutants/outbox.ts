@@ -46,7 +46,7 @@ export const OUTBOX_MUTANTS: readonly Mutant[] = [
   {
     what: 'An attempt that found no way there is counted.',
     file: 'api/host/deliveries/target-queue.ts',
-    find: 'if (isUnsent) return this.#putBack(parcel);',
+    find: 'if (isUnsent) return this.#putBack(delivery);',
     replace: '',
     test: DELIVERER,
     title: 'that finds no way there counts as none',
@@ -62,7 +62,7 @@ export const OUTBOX_MUTANTS: readonly Mutant[] = [
   {
     what: 'A target has as many connections as it has devices.',
     file: 'api/host/deliveries/senders/broker-connections.ts',
-    find: '    await this.#makeRoom(way.target);\n',
+    find: '    await this.#evict(way.target);\n',
     replace: '',
     test: 'test/host/deliveries/mqtt.test.ts',
     title: 'opens a hundred connections',
@@ -78,8 +78,8 @@ export const OUTBOX_MUTANTS: readonly Mutant[] = [
   {
     what: 'Whose a target is nobody asks: it is the asker’s own.',
     file: 'api/host/deliveries/outbox-operations.ts',
-    find: 'lanes?.of(subscriber ?? by, target)',
-    replace: 'lanes?.of(by, target)',
+    find: 'queues?.of(subscriber ?? by, target)',
+    replace: 'queues?.of(by, target)',
     test: 'test/http/outbox.test.ts',
     title: 'is told to the operator, whosever it is',
   },

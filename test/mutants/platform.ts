@@ -386,8 +386,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A child that is refused leaves its group.',
     file: 'core/update-service/managed-campaigns/children.ts',
-    find: 'needs.deviceGroup.discard(owner, groupId);\n  return made;',
-    replace: 'return made;',
+    find: 'needs.deviceGroup.discard(owner, groupId);\n  return created;',
+    replace: 'return created;',
     test: 'test/core/resources/managed-campaigns.test.ts',
     title: 'leaves no group, and is tried again the next day',
   },
@@ -641,8 +641,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'What a device’s profile presets stands before what was said of the device.',
     file: 'core/management/end-devices/registrations.ts',
-    find: '{ ...preset, ...kept }',
-    replace: '{ ...kept, ...preset }',
+    find: '{ ...preset, ...stored }',
+    replace: '{ ...stored, ...preset }',
     test: 'test/core/resources/end-devices.test.ts',
   },
   {
@@ -691,8 +691,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A delegated device is set up with a key of whoever updates it.',
     file: 'core/update-service/campaigns/creation.ts',
-    find: 'const theirs = this.whose.ownerOf(devEui);',
-    replace: 'const theirs = this.whose.ownerOf(devEui) && this.state.owner;',
+    find: 'const theirs = this.owner.ownerOf(devEui);',
+    replace: 'const theirs = this.owner.ownerOf(devEui) && this.state.owner;',
     test: 'test/core/resources/delegated-updates.test.ts',
     title: 'keys that the owner has',
   },
@@ -739,8 +739,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'Attempts over delegated devices do not stand in their owner’s history.',
     file: 'core/update-service/campaigns/all-campaigns.ts',
-    find: 'state.owner === subscriber || whose.ownerOf(devEui) === subscriber',
-    replace: "state.owner === subscriber || whose.ownerOf(devEui) === ''",
+    find: 'state.owner === subscriber || owner.ownerOf(devEui) === subscriber',
+    replace: "state.owner === subscriber || owner.ownerOf(devEui) === ''",
     test: 'test/core/resources/delegated-updates.test.ts',
     title: 'histories of both',
   },
@@ -833,7 +833,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'What is admitted says what its asker may do.',
     file: 'core/admission.ts',
-    find: 'operation.read(input, whose)',
+    find: 'operation.read(input, owner)',
     replace: 'operation.read(input, { kind, ...asker.value })',
     test: 'test/core/kit/admission.test.ts',
   },
@@ -950,15 +950,15 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A copy that a gateway refused is not sent again.',
     file: 'core/update-service/campaigns/sending.ts',
-    find: 'if (copy.fragmentNumber === lane.next - 1) lane.again.push(copy);',
-    replace: 'if (copy.fragmentNumber === lane.next) lane.again.push(copy);',
+    find: 'if (copy.fragmentNumber === queue.next - 1) queue.again.push(copy);',
+    replace: 'if (copy.fragmentNumber === queue.next) queue.again.push(copy);',
     test: 'test/core/sending.test.ts',
   },
   {
     what: 'Staggered gateways send at the same instant.',
     file: 'core/update-service/campaigns/sending.ts',
-    find: 'newLane(group, Math.floor((i * plan.delayUs) / groups.length))',
-    replace: 'newLane(group, Math.floor((i * 0) / groups.length))',
+    find: 'newQueue(group, Math.floor((i * plan.delayUs) / groups.length))',
+    replace: 'newQueue(group, Math.floor((i * 0) / groups.length))',
     test: 'test/core/sending.test.ts',
   },
   {
@@ -1158,7 +1158,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'The digest does not see reliable downlink jobs.',
     file: 'core/update-service/reliable-downlinks/jobs.ts',
-    find: 'kept.into(fold, (own) => foldJob(own, state));',
+    find: 'stored.into(fold, (own) => foldJob(own, state));',
     replace: '',
     test: 'test/core/resources/reliable-downlinks.test.ts',
   },
@@ -1372,8 +1372,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A late copy that is the best is the primary one.',
     file: 'core/management/logs/log-responses.ts',
-    find: 'if (receptions.late[at] === 0) primary ??= told;',
-    replace: 'primary ??= told;',
+    find: 'if (receptions.late[at] === 0) primary ??= response;',
+    replace: 'primary ??= response;',
     test: 'test/core/resources/logs.test.ts',
     title: 'late copy',
   },

@@ -115,7 +115,7 @@ export const REST_MUTANTS: readonly Mutant[] = [
   {
     what: 'The documents tell no status of a reused Idempotency-Key.',
     file: 'api/http/documentation.ts',
-    find: 'if (isCreation(route, offered))',
+    find: 'if (isCreation(route, operations))',
     replace: 'if (false)',
     test: 'test/e2e/rows-delegation.test.ts',
   },

@@ -64,15 +64,15 @@ export const STATION_MUTANTS: readonly Mutant[] = [
   {
     what: 'A gateway of which nobody knows where it stands says so when its GPS knows.',
     file: `${FOLDER}/gateways/registrations.ts`,
-    find: 'kept?.unplaced === true && !hardware.gps',
-    replace: 'kept?.unplaced === true',
+    find: 'stored?.unplaced === true && !hardware.gps',
+    replace: 'stored?.unplaced === true',
     test,
     title: 'whatever they do',
   },
   {
     what: 'Whoever changed a gateway, its subscriber’s user did.',
     file: `${FOLDER}/gateways/registrations.ts`,
-    find: 'kept?.updatedBy ?? account.idOf({ by: owner })',
+    find: 'stored?.updatedBy ?? account.idOf({ by: owner })',
     replace: 'account.idOf({ by: owner })',
     test,
     title: 'whatever they do',

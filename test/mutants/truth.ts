@@ -1,11 +1,11 @@
 /** Mutants of what is told of devices’ physical truth, and of faults begun by command. */
 import type { Mutant } from './mutant.ts';
 
-const TRUTH = { test: 'test/worlds/truth.test.ts' } as const;
+const GROUND_TRUTH = { test: 'test/worlds/truth.test.ts' } as const;
 const FAULTS = { test: 'test/worlds/physical-faults.test.ts' } as const;
-const TOLD = { test: 'test/core/resources/ground-truth.test.ts' } as const;
+const RESPONSE = { test: 'test/core/resources/ground-truth.test.ts' } as const;
 
-export const TRUTH_MUTANTS: readonly Mutant[] = [
+export const GROUND_TRUTH_MUTANTS: readonly Mutant[] = [
   {
     what: 'A device whose answer was lost keeps the reason of its service.',
     file: 'core/world/true-causes.ts',
@@ -53,7 +53,7 @@ export const TRUTH_MUTANTS: readonly Mutant[] = [
     file: 'sim/network/device-truth.ts',
     find: 'copy ??= copyOf(network);',
     replace: 'copy ??= network;',
-    ...TRUTH,
+    ...GROUND_TRUTH,
     title: 'in mid-session',
   },
   {
@@ -61,7 +61,7 @@ export const TRUTH_MUTANTS: readonly Mutant[] = [
     file: 'sim/network/device-truth.ts',
     find: 'settle(sides.device, row, nowUs - 1);',
     replace: 'settle(sides.device, row, 0);',
-    ...TRUTH,
+    ...GROUND_TRUTH,
     title: 'settled by an event or not',
   },
   {
@@ -76,7 +76,7 @@ export const TRUTH_MUTANTS: readonly Mutant[] = [
     file: 'sim/network/device-truth.ts',
     find: 'up - noise - plan.gatewaySensitivityCentiDbm[dataRate[row]]!',
     replace: 'up - noise - plan.gatewaySensitivityCentiDbm[0]!',
-    ...TOLD,
+    ...RESPONSE,
   },
   {
     what: 'What weakens a gateway weakens its links twice once the fault ends.',

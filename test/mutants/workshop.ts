@@ -112,8 +112,8 @@ const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, 
 
 /** Without what a test runner around this one has set. */
 function environment(): NodeJS.ProcessEnv {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(VITEST|FLEETWAVE)/.test(name));
-  return { ...Object.fromEntries(kept), NO_COLOR: '1' };
+  const stored = Object.entries(process.env).filter(([name]) => !/^(VITEST|FLEETWAVE)/.test(name));
+  return { ...Object.fromEntries(stored), NO_COLOR: '1' };
 }
 
 async function ended(

@@ -140,7 +140,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     what: 'Old states are kept for good.',
     file: 'api/host/replay/saved-states.ts',
-    find: '.slice(-LATEST_KEPT)',
+    find: '.slice(-LATEST_STORED)',
     replace: '',
     test: 'test/host/replay/saved-states.test.ts',
   },

@@ -375,8 +375,8 @@ const configurations: fc.Arbitrary<ConfigurationResult> = fc
     setAtSeconds: instants,
   })
   .map(({ active, applied, failed, cancelled, ...each }) => {
-    const made = active + applied + sumOf(failed) + sumOf(cancelled);
-    return { ...each, rollouts: { made, active, applied, failed, cancelled } };
+    const created = active + applied + sumOf(failed) + sumOf(cancelled);
+    return { ...each, rollouts: { made: created, active, applied, failed, cancelled } };
   });
 
 export const results: fc.Arbitrary<RunResult> = fc.record({

@@ -109,9 +109,9 @@ describe('configurations in a report', () => {
 
   it('stop at a sum that does not come out', () => {
     const wrong = { ...METERS, devices: 101 };
-    const told = () => renderHtml(input({ ...CONFIGURATIONS, populations: [wrong] }));
-    expect(told).toThrow('each configured device has one latest rollout');
-    const rollouts = { ...CONFIGURATIONS.rollouts, made: 111 };
+    const report = () => renderHtml(input({ ...CONFIGURATIONS, populations: [wrong] }));
+    expect(report).toThrow('each configured device has one latest rollout');
+    const rollouts = { ...CONFIGURATIONS.rollouts, created: 111 };
     expect(() => renderHtml(input({ ...CONFIGURATIONS, rollouts }))).toThrow('one state');
   });
 

@@ -69,8 +69,8 @@ describe('figures of a population', () => {
     const ratios = figuresOfPopulation('meter-indoor').filter(({ name }) =>
       name.startsWith('meter-indoor.deliveryRatio.'),
     );
-    const told = ratios.map(({ name, of }) => [name.split('.').at(-1), of(sampleResult())]);
-    expect(told).toEqual([
+    const reports = ratios.map(({ name, of }) => [name.split('.').at(-1), of(sampleResult())]);
+    expect(reports).toEqual([
       ['p10', 0.861],
       ['p50', 0.952],
     ]);

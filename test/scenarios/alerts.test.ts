@@ -45,7 +45,7 @@ describe('the sections of credentials, destinations and alerts', () => {
     const { network } = populate(scenarioOf(text), 'x');
     const euis = (...names: string[]) =>
       names.map((name) => network.gateways.find((each) => each.name === name)!.eui);
-    const [door, desk, bus, his] = [0, 1, 2, 3].map((at) => idOf(text, at)) as [
+    const [entry, desk, bus, his] = [0, 1, 2, 3].map((at) => idOf(text, at)) as [
       string,
       string,
       string,
@@ -73,7 +73,7 @@ describe('the sections of credentials, destinations and alerts', () => {
           name: 'desk',
           type: 'webhook',
           enabled: true,
-          credentials_id: door,
+          credentials_id: entry,
           data: { url: URL, headers: [{ header: 'X-Site', value: 'north' }], secret: 'opensesame' },
         },
       },
@@ -100,10 +100,10 @@ describe('the sections of credentials, destinations and alerts', () => {
     expect(namesOf('alert.list', 'south')).toEqual(['theirs']);
     expect(namesOf('destination.list', 'north')).toEqual(['bus', 'desk']);
     expect(namesOf('credentials.list', 'north')).toEqual(['door']);
-    const told = ['destination.list', 'credentials.list'].map((kind) =>
+    const reports = ['destination.list', 'credentials.list'].map((kind) =>
       list(kind as 'alert.list', 'north'),
     );
-    expect(JSON.stringify(told)).not.toContain('opensesame');
+    expect(JSON.stringify(reports)).not.toContain('opensesame');
   });
 
   it('have ids that derive from seed and name, whatever else the file has', () => {
@@ -142,9 +142,9 @@ describe('faults of these sections', () => {
     ['gatewayGroup: high', 'gatewayGroup: hihg', /"hihg".*high/s],
     ['gatewayGroup: high', 'gatewayGroup: far', /far.*south/s],
     ['name: some', 'name: all', /all/],
-  ])('%j as %j is told with its place', (from, to, told) => {
+  ])('%j as %j is told with its place', (from, to, response) => {
     const text = faults(from, to);
-    expect(text).toMatch(told);
+    expect(text).toMatch(response);
     expect(text).not.toContain('opensesame');
   });
 

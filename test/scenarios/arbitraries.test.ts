@@ -53,9 +53,9 @@ describe('a generated world', () => {
     for (const { plan, commands } of shared) {
       const { devices = [], gateways = [] } = plan.owners ?? {};
       const owners = new Set([...devices, ...gateways].map(([, owner]) => owner));
-      const askers = [...plan.timeline, ...commands].map(({ command: { by = 'default' } }) => by);
+      const callers = [...plan.timeline, ...commands].map(({ command: { by = 'default' } }) => by);
       const known = owners.size === 0 ? ['default'] : ['north', 'south'];
-      for (const by of askers) expect([...known, 'another']).toContain(by);
+      for (const by of callers) expect([...known, 'another']).toContain(by);
       groups.set(owners.size, (groups.get(owners.size) ?? 0) + 1);
     }
     expect([...groups.keys()].sort()).toEqual([0, 1, 2]);

@@ -94,8 +94,8 @@ describe('the codec of a decoder type', () => {
       '  - { name: right, decoder: ELSYS }',
       '  - { name: other, script: "x(" }',
     );
-    const told = faults(text, { 'codecs/own.js': 'y(' });
-    expect(told.map((each) => each.split('  ')[1])).toEqual([
+    const lines = faults(text, { 'codecs/own.js': 'y(' });
+    expect(lines.map((each) => each.split('  ')[1])).toEqual([
       '/decoderTypes/0/file',
       '/decoderTypes/2/script',
     ]);
@@ -126,9 +126,9 @@ function worldOf(text: string) {
 const HALF_HOUR_US = 1_800_000_000;
 
 function payloadsOf(world: World): readonly Json[] {
-  const told = world.ask({ kind: 'log.list', by: 'default' });
-  if (!told.ok) throw new Error(told.failure.message);
-  return told.value.Logs.map(({ PayloadDecoded }) => PayloadDecoded as Json);
+  const response = world.ask({ kind: 'log.list', by: 'default' });
+  if (!response.ok) throw new Error(response.failure.message);
+  return response.value.Logs.map(({ PayloadDecoded }) => PayloadDecoded as Json);
 }
 
 describe('a scenario whose codecs need an engine', () => {
@@ -163,14 +163,14 @@ describe('a scenario whose codecs need an engine', () => {
     const early = payloadsOf(fork);
     expect(early.length).toBeGreaterThan(0);
     for (const each of [world, restored, fork]) each.runUntil(2 * HALF_HOUR_US);
-    const [told, ...others] = [world, restored, fork].map((each) => ({
+    const [response, ...others] = [world, restored, fork].map((each) => ({
       payloads: payloadsOf(each),
       digest: each.digest(),
     }));
-    expect(told!.payloads.length).toBeGreaterThan(early.length);
-    expect(told!.payloads).toContainEqual({
+    expect(response!.payloads.length).toBeGreaterThan(early.length);
+    expect(response!.payloads).toContainEqual({
       data: { bytes: expect.any(Number), now: expect.any(Number) },
     });
-    for (const other of others) expect(other).toEqual(told);
+    for (const other of others) expect(other).toEqual(response);
   });
 });

@@ -33,14 +33,14 @@ const timing = (...entries: string[]) =>
   FILE.replace('timeline: []', `timeline:${entries.map((each) => `\n  - ${each}`).join('')}`);
 
 const commandsOf = (text: string) => populate(scenarioOf(text)).timeline;
-const made = (text: string) =>
+const create = (text: string) =>
   commandsOf(text).flatMap(({ atUs, command }) =>
     command.kind === 'delegation.create' ? [{ atUs, ...command }] : [],
   );
 
 describe('a delegation of a file', () => {
   it('is created by whose the devices are, before the groups that have them', () => {
-    const [one] = made(FILE);
+    const [one] = create(FILE);
     expect(one).toMatchObject({
       atUs: 0,
       by: 'north',
@@ -59,7 +59,7 @@ describe('a delegation of a file', () => {
     const text = delegating(
       `{ name: meters, to: south, devices: ${words}, exclude: [meter-1], expires: 9 h }`,
     ).replace('[valve, meter]', '[valve]');
-    const { delegation } = made(text)[0]!;
+    const { delegation } = create(text)[0]!;
     const [, ...devices] = populate(scenarioOf(text)).network.devices.map(({ devEui }) => devEui);
     const stem = devices[0]!.slice(0, 10);
     expect(delegation).toMatchObject({
@@ -80,7 +80,7 @@ describe('a delegation of a file', () => {
       '{ at: 1 h, changeDelegation: { delegation: meters, expires: 2 h, exclude: [meter-2] } }',
       '{ at: 3 h, endDelegation: meters }',
     );
-    const { id } = made(text)[0]!;
+    const { id } = create(text)[0]!;
     const later = commandsOf(text).filter(({ atUs }) => atUs > 0);
     expect(later.map(({ command }) => command)).toMatchObject([
       {

@@ -10,15 +10,15 @@ devices: [{ name: meter, count: 3 }, { name: alarm }, { name: valve, subscriber:
 endDeviceGroups: [${groups}]
 ${more}`;
 
-interface Made {
+interface Created {
   readonly by: string;
   readonly id: string;
   readonly group: { readonly Name: string; readonly DeviceList: readonly string[] };
 }
 
-const madeOf = (text: string, seed?: string) =>
+const createdOf = (text: string, seed?: string) =>
   populate(scenarioOf(text), seed).timeline.flatMap(({ atUs, command }) =>
-    command.kind === 'endDeviceGroup.create' ? [{ atUs, ...(command as unknown as Made) }] : [],
+    command.kind === 'endDeviceGroup.create' ? [{ atUs, ...(command as unknown as Created) }] : [],
   );
 
 describe('the section of device groups of management', () => {
@@ -32,7 +32,7 @@ describe('the section of device groups of management', () => {
     const kind = 'endDeviceGroup.create';
     const id = expect.stringMatching(/^[0-9A-Za-z]{8}$/);
     const roof = euis('alarm', 'meter-1', 'meter-2', 'meter-3');
-    expect(madeOf(text)).toEqual([
+    expect(createdOf(text)).toEqual([
       { atUs: 0, kind, by: 'north', id, group: { Name: 'roof', DeviceList: roof } },
       { atUs: 0, kind, by: 'north', id, group: { Name: 'none', DeviceList: [] } },
       { atUs: 0, kind, by: 'south', id, group: { Name: 'his', DeviceList: euis('valve') } },
@@ -40,9 +40,9 @@ describe('the section of device groups of management', () => {
   });
 
   it('has ids that derive from seed and name, whatever else the file has', () => {
-    const [only] = madeOf(fileOf('{ name: roof, devices: [alarm] }'), 'seed');
-    const [, second] = madeOf(fileOf('{ name: cellar }, { name: roof }'), 'seed');
-    const [other] = madeOf(fileOf('{ name: roof }'), 'another');
+    const [only] = createdOf(fileOf('{ name: roof, devices: [alarm] }'), 'seed');
+    const [, second] = createdOf(fileOf('{ name: cellar }, { name: roof }'), 'seed');
+    const [other] = createdOf(fileOf('{ name: roof }'), 'another');
     expect(second!.id).toBe(only!.id);
     expect(other!.id).not.toBe(only!.id);
   });
@@ -63,7 +63,7 @@ describe('the section of device groups of management', () => {
 
   it('may be used by name in nothing, and by commands of the timeline by id', () => {
     const text = fileOf('{ name: roof, devices: [meter] }');
-    const { id } = madeOf(text, 'a')[0]!;
+    const { id } = createdOf(text, 'a')[0]!;
     const timeline = `timeline:
   - { at: 1 min, command: { kind: endDeviceGroup.update, Id: ${id}, group: { Name: attic } } }
   - { at: 2 min, command: { kind: endDeviceGroup.delete, Id: ${id} } }`;

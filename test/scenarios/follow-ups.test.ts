@@ -33,7 +33,7 @@ function ended(text: string) {
   return world;
 }
 
-const toldOf = (text: string) => sentencesOf(ended(text));
+const responseOf = (text: string) => sentencesOf(ended(text));
 
 const sentencesOf = (world: World) =>
   followUpSentences(world.result()).map((one) => one.replace(/\s/g, ' '));
@@ -77,7 +77,7 @@ describe('a campaign of a file that follows another', () => {
     ['updated >= 3', 'fleet: started after canary updated 3 devices, asked >= 3'],
     ['updated ≥ 4', 'fleet: not started, canary updated 3 devices, asked >= 4'],
   ])('with %s begins or does not, which is told', (when, sentence) => {
-    expect(toldOf(withCampaigns(CANARY, `${FLEET}, when: ${when}`))).toEqual([sentence]);
+    expect(responseOf(withCampaigns(CANARY, `${FLEET}, when: ${when}`))).toEqual([sentence]);
   });
 
   it.each([
@@ -94,7 +94,7 @@ describe('a campaign of a file that follows another', () => {
     'of %s and an odd one, %s: the share has the digits that tell them apart',
     (count, when, is) => {
       const text = withCampaigns(CANARY, `${FLEET}, when: ${when}`).replace('count: 3', count);
-      expect(toldOf(text)).toEqual([`fleet: ${is}`]);
+      expect(responseOf(text)).toEqual([`fleet: ${is}`]);
     },
   );
 
@@ -103,11 +103,11 @@ describe('a campaign of a file that follows another', () => {
       'count: 3,',
       'count: 3, failures: [{ model: wrongHardware }],',
     );
-    expect(toldOf(text)).toEqual(['fleet: started after canary updated 0 %']);
+    expect(responseOf(text)).toEqual(['fleet: started after canary updated 0 %']);
   });
 
   it('waits where the earlier one is never over, or never begins', () => {
-    const never = toldOf(
+    const never = responseOf(
       withCampaigns(
         CANARY,
         `${FLEET}, when: updated >= 4`,
@@ -183,7 +183,7 @@ describe('a campaign of a file that follows another', () => {
   it('is refused as any campaign when its group is left by the last device of the canary', () => {
     const removed = timeline(...without('121 min', 'canary-1', 'canary-2', 'canary-3', 'odd'));
     const same = withCampaigns(CANARY, FLEET.replace('many', 'few')) + removed;
-    expect(toldOf(same)).toEqual([
+    expect(responseOf(same)).toEqual([
       'fleet: not started, it was refused: The device group few has no devices.',
     ]);
   });
@@ -201,7 +201,7 @@ describe('a campaign of a file that follows another', () => {
       'name: late, group: few, scheduled_start_at: 3 d',
       'name: later, group: many, after: late',
     );
-    expect(toldOf(text)).toEqual([
+    expect(responseOf(text)).toEqual([
       'later: not started, late never began: its start at 3 d lies after the end',
     ]);
     const world = World.create(populate(scenarioOf(text)), 'seed', { worldId: 'w' });
@@ -217,7 +217,7 @@ describe('a campaign of a file that follows another', () => {
       'name: two, group: few, at: 2870 min',
       'name: three, group: many, after: two',
     );
-    expect(toldOf(text)).toEqual([
+    expect(responseOf(text)).toEqual([
       'three: not started, two never began: it waits for campaign one, which has 4 of its devices',
     ]);
   });
@@ -245,8 +245,10 @@ describe('a campaign of a file that follows another', () => {
         ...more,
         'at: 4 h, restartCampaign: { campaign: canary }',
       );
-    expect(toldOf(again())).toEqual(['fleet: started after canary updated 3 devices, asked >= 3']);
-    expect(toldOf(again('at: 3 h, haltCampaign: fleet'))).toEqual([
+    expect(responseOf(again())).toEqual([
+      'fleet: started after canary updated 3 devices, asked >= 3',
+    ]);
+    expect(responseOf(again('at: 3 h, haltCampaign: fleet'))).toEqual([
       'fleet: not started, called off at 3 h',
     ]);
   });
@@ -299,7 +301,7 @@ describe('a campaign of a file that follows another', () => {
   });
 
   it('that can only begin after the end is a warning, once in its chain', () => {
-    const toldBefore = (at: string) =>
+    const reportedBefore = (at: string) =>
       forecast(
         populate(
           scenarioOf(
@@ -307,14 +309,14 @@ describe('a campaign of a file that follows another', () => {
           ),
         ),
       );
-    const { sentences, warnings } = toldBefore('at: 2879 min');
+    const { sentences, warnings } = reportedBefore('at: 2879 min');
     const starts = 'starts at 47 h 59 min at the earliest; its session begins about ';
     expect(sentences[1]).toContain(`fleet: 2 devices, created after canary, ${starts}`);
     expect(sentences[1]).toMatch(/ after that$/);
     expect(warnings).toHaveLength(1);
     expect(warnings[0]).toMatch(/^campaign fleet: its session would begin at 48 h .*, after /);
     expect(warnings[0]).toMatch(/ the end of the run at 48 h; .*: an earlier start, /);
-    expect(toldBefore('at: 40 h').warnings).toEqual([]);
+    expect(reportedBefore('at: 40 h').warnings).toEqual([]);
   });
 
   it.each([0.5, 2, 2.5, 30])(

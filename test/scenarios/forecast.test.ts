@@ -30,7 +30,7 @@ campaigns:
   - { name: spring, at: 2 h, image: fw-1.1.0.bin, group: all${more.campaign ?? ''} }
 `;
 const planOf = (more: Parameters<typeof file>[0]) => populate(scenarioOf(file(more)));
-const told = (more: Parameters<typeof file>[0]) => forecast(planOf(more));
+const report = (more: Parameters<typeof file>[0]) => forecast(planOf(more));
 
 /** When the session really began, µs. */
 function sessionOf(more: Parameters<typeof file>[0]): number {
@@ -45,28 +45,28 @@ function sessionOf(more: Parameters<typeof file>[0]): number {
 describe('when a session begins', () => {
   it('is said to the minute of devices of class C, whatever the duty cycle', () => {
     for (const count of IS_LONG ? [10, 100, 250] : [10, 60]) {
-      const [session] = told({ count }).sessions;
+      const [session] = report({ count }).sessions;
       expect(Math.abs(session!.beginsAtUs - sessionOf({ count }))).toBeLessThan(2 * MINUTE_US);
     }
   });
 
   it('is said of devices of class A within a quarter of the wait', () => {
     const kind = 'traffic: { every: 30 min }';
-    const [session] = told({ kind }).sessions;
+    const [session] = report({ kind }).sessions;
     const began = sessionOf({ kind });
     expect(Math.abs(session!.beginsAtUs - began)).toBeLessThan((began - 2 * HOUR_US) / 4);
   });
 
   it('waits for no longer pauses than a day, as the service does', () => {
     const beginsFor = (every: string) =>
-      told({ count: 3, kind: `traffic: { every: ${every} }` }).sessions[0]!.beginsAtUs;
+      report({ count: 3, kind: `traffic: { every: ${every} }` }).sessions[0]!.beginsAtUs;
     expect(beginsFor('3 d')).toBe(beginsFor('2 d'));
     expect(beginsFor('12 h')).toBeLessThan(beginsFor('2 d'));
   });
 
   it('is what the file says where it does, from the scheduled start on', () => {
     const campaign = ', multicast_setup_time: 3 h, scheduled_start_at: 5 h';
-    const { sessions, sentences } = told({ campaign });
+    const { sessions, sentences } = report({ campaign });
     expect(sessions[0]).toMatchObject({ beginsAtUs: 8 * HOUR_US, isGiven: true });
     expect(sentences).toEqual([
       'campaign spring: 100 devices, created at 2 h; its session begins at 8 h',
@@ -76,42 +76,42 @@ describe('when a session begins', () => {
 
 describe('a session that would begin after the end of the run', () => {
   it('is a warning with the cause and the knob that helps', () => {
-    const [warning] = told({ count: 3000 }).warnings;
+    const [warning] = report({ count: 3000 }).warnings;
     expect(warning).toContain('campaign spring: its session would begin at ');
     expect(warning).toContain('after the end of the run at 20 h');
     expect(warning).toContain('of the gateways’ duty cycle');
     const [, rate] = /server\.rx2DataRate: (DR\d)/.exec(warning ?? '') ?? [];
     const server = `server: { rx2DataRate: ${rate} }`;
-    const before = told({ count: 3000 }).sessions[0]!;
-    const after = told({ count: 3000, server }).sessions[0]!;
+    const before = report({ count: 3000 }).sessions[0]!;
+    const after = report({ count: 3000, server }).sessions[0]!;
     expect(after.beginsAtUs).toBe(before.faster?.beginsAtUs);
     expect(after.beginsAtUs).toBeLessThan(before.beginsAtUs);
   });
 
   it('names a duration in which it is over', () => {
-    const [warning] = told({ count: 3000 }).warnings;
+    const [warning] = report({ count: 3000 }).warnings;
     const [, duration] = /duration: (.*)$/.exec(warning ?? '') ?? [];
-    expect(told({ count: 3000, duration: duration! }).warnings).toEqual([]);
+    expect(report({ count: 3000, duration: duration! }).warnings).toEqual([]);
   });
 
   it('is of silence where devices seldom send', () => {
-    const [warning] = told({ count: 3, kind: 'traffic: { every: 6 h }' }).warnings;
+    const [warning] = report({ count: 3, kind: 'traffic: { every: 6 h }' }).warnings;
     expect(warning).toContain('waits for six uplinks of each device');
   });
 
   it('is of the start where that is after the end itself', () => {
-    const [warning] = told({ count: 3, campaign: ', scheduled_start_at: 3 d' }).warnings;
+    const [warning] = report({ count: 3, campaign: ', scheduled_start_at: 3 d' }).warnings;
     expect(warning).toMatch(/ after the end of the run at 20 h; an earlier start, or duration: /);
   });
 
   it('is one that begins as the run ends, and not a minute before', () => {
-    const beginsAtMin = told({}).sessions[0]!.beginsAtUs / MINUTE_US;
-    expect(told({ duration: `${beginsAtMin} min` }).warnings).toHaveLength(1);
-    expect(told({ duration: `${beginsAtMin + 1} min` }).warnings).toEqual([]);
+    const beginsAtMin = report({}).sessions[0]!.beginsAtUs / MINUTE_US;
+    expect(report({ duration: `${beginsAtMin} min` }).warnings).toHaveLength(1);
+    expect(report({ duration: `${beginsAtMin + 1} min` }).warnings).toEqual([]);
   });
 
   it('is no warning in time', () => {
-    expect(told({}).warnings).toEqual([]);
+    expect(report({}).warnings).toEqual([]);
   });
 });
 
@@ -136,12 +136,12 @@ describe('clocks that drift between two uplinks', () => {
   const [warned, enough] = [rc('15 min', '10000 ppm'), ', acceptable_time_drift: '];
 
   it('are warned of with what would do, and with that no more', () => {
-    expect(told(warned).warnings).toEqual([
+    expect(report(warned).warnings).toEqual([
       'campaign spring: the clocks of about 44 of 100 devices drift by more than 5 s between two ' +
         'uplinks, by up to 9 s, and will fail as clock drift; devices that send more often, or ' +
         'acceptable_time_drift: 27 s',
     ]);
-    expect(told({ ...warned, campaign: `${enough}27 s` }).warnings).toEqual([]);
+    expect(report({ ...warned, campaign: `${enough}27 s` }).warnings).toEqual([]);
   });
 
   it('fail in the run about as many, and few with what would do', () => {
@@ -159,11 +159,11 @@ describe('clocks that drift between two uplinks', () => {
   it('hold where the pause is short, exactly at the bound, and in class C', () => {
     // 900 s at 5 000 ppm are 4.5 s; 1 000 s are 5 s.
     for (const fine of [rc('900 s', '5000 ppm'), rc('1000 s', '5000 ppm')]) {
-      expect(told(fine).warnings).toEqual([]);
+      expect(report(fine).warnings).toEqual([]);
     }
-    expect(told(rc('1200 s', '5000 ppm')).warnings).toHaveLength(1);
+    expect(report(rc('1200 s', '5000 ppm')).warnings).toHaveLength(1);
     const listening = { kind: `${warned.kind}\n    class: C` };
-    expect(told(listening).warnings).toEqual([]);
+    expect(report(listening).warnings).toEqual([]);
   });
 });
 
@@ -172,12 +172,12 @@ describe('repair of class C devices', () => {
 
   it('is warned of where fragments do not fit RX2, as the service warns of them', () => {
     const server = 'server: { rx2DataRate: DR3 }';
-    const [warning] = told({ server, campaign: campaign(', mcast_dr: 5') }).warnings;
+    const [warning] = report({ server, campaign: campaign(', mcast_dr: 5') }).warnings;
     expect(warning).toMatch(
       /^campaign spring: Fragments of \d+ bytes do not fit RX2, where DR3 carries 112: /,
     );
     // The same without a data rate: the devices are near.
-    expect(told({ server, campaign: campaign('') }).warnings).toEqual([warning]);
+    expect(report({ server, campaign: campaign('') }).warnings).toEqual([warning]);
     const plan = planOf({ server, campaign: campaign(', mcast_dr: 5') });
     const world = World.create(plan, 'seed');
     world.runUntil(2 * HOUR_US + 5 * SECOND_US);
@@ -191,12 +191,12 @@ describe('repair of class C devices', () => {
     const server = 'server: { rx2DataRate: DR3 }';
     for (const frag_size of [111, 112]) {
       const fits = campaign(`, mcast_dr: 5, frag_size: ${frag_size} B`);
-      expect(told({ server, campaign: fits }).warnings).toEqual([]);
+      expect(report({ server, campaign: fits }).warnings).toEqual([]);
     }
-    expect(told({ server, campaign: campaign(', mcast_dr: 3') }).warnings).toEqual([]);
-    expect(told({ server, campaign: ', mcast_dr: 5' }).warnings).toEqual([]);
+    expect(report({ server, campaign: campaign(', mcast_dr: 3') }).warnings).toEqual([]);
+    expect(report({ server, campaign: ', mcast_dr: 5' }).warnings).toEqual([]);
     const kind = 'traffic: { every: 30 min }';
-    expect(told({ kind, server, campaign: campaign(', mcast_dr: 5') }).warnings).toEqual([]);
+    expect(report({ kind, server, campaign: campaign(', mcast_dr: 5') }).warnings).toEqual([]);
   });
 });
 
@@ -238,8 +238,8 @@ describe('the cost of a run', () => {
   });
 
   it('grows with devices, gateways and members', () => {
-    const few = told({ count: 10 }).cost;
-    const many = told({ count: 1000, duration: '2000 h' }).cost;
+    const few = report({ count: 10 }).cost;
+    const many = report({ count: 1000, duration: '2000 h' }).cost;
     expect(many.cpuSeconds).toBeGreaterThan(few.cpuSeconds);
     expect(many.bytes).toBeGreaterThan(few.bytes);
   });

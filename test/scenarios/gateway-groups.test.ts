@@ -12,15 +12,15 @@ devices: [{ name: meter }]
 gatewayGroups: [${groups}]
 ${more}`;
 
-interface Made {
+interface Created {
   readonly by: string;
   readonly id: string;
   readonly group: { readonly Name: string; readonly GatewayList: readonly string[] };
 }
 
-const madeOf = (text: string, seed?: string) =>
+const createdOf = (text: string, seed?: string) =>
   populate(scenarioOf(text), seed).timeline.flatMap(({ atUs, command }) =>
-    command.kind === 'gatewayGroup.create' ? [{ atUs, ...(command as unknown as Made) }] : [],
+    command.kind === 'gatewayGroup.create' ? [{ atUs, ...(command as unknown as Created) }] : [],
   );
 
 describe('the section of gateway groups', () => {
@@ -35,7 +35,7 @@ describe('the section of gateway groups', () => {
     const id = expect.stringMatching(/^[0-9A-Za-z]{8}$/);
     const masts = ['mast-1', 'mast-2', 'mast-3'];
     const group = (Name: string, ...names: string[]) => ({ Name, GatewayList: euis(...names) });
-    expect(madeOf(text)).toEqual([
+    expect(createdOf(text)).toEqual([
       { atUs: 0, kind, by: 'north', id, group: group('high', 'roof', ...masts) },
       { atUs: 0, kind, by: 'north', id, group: group('none') },
       { atUs: 0, kind, by: 'north', id, group: group('mine', ...masts, 'roof') },
@@ -44,31 +44,31 @@ describe('the section of gateway groups', () => {
   });
 
   it('has ids that derive from seed and name, whatever else the file has', () => {
-    const [only] = madeOf(fileOf('{ name: high, gateways: [roof] }'), 'seed');
-    const [, second] = madeOf(fileOf('{ name: low }, { name: high }'), 'seed');
-    const [other] = madeOf(fileOf('{ name: high }'), 'another');
+    const [only] = createdOf(fileOf('{ name: high, gateways: [roof] }'), 'seed');
+    const [, second] = createdOf(fileOf('{ name: low }, { name: high }'), 'seed');
+    const [other] = createdOf(fileOf('{ name: high }'), 'another');
     expect(second!.id).toBe(only!.id);
     expect(other!.id).not.toBe(only!.id);
   });
 
   it('may be used by commands of the timeline by id', () => {
-    const { id } = madeOf(fileOf('{ name: high, gateways: [mast] }'), 'a')[0]!;
+    const { id } = createdOf(fileOf('{ name: high, gateways: [mast] }'), 'a')[0]!;
     const timeline = `timeline:
   - { at: 1 min, command: { kind: gatewayGroup.update, Id: ${id}, group: { Name: low } } }
   - { at: 2 min, removeGateway: mast-1 }
   - { at: 3 min, command: { kind: gatewayGroup.delete, Id: ${id} } }`;
     const text = fileOf('{ name: high, gateways: [mast] }', timeline);
     const world = World.create(populate(scenarioOf(text), 'a'), 'a');
-    const told = (atUs: number) => {
+    const report = (atUs: number) => {
       world.runUntil(atUs);
       const { GatewayGroups } = got(world.ask({ kind: 'gatewayGroup.list', by: 'north' }));
       return GatewayGroups.map(({ Name, Gateways }) => [Name, Gateways.map((each) => each.Name)]);
     };
     const all = ['mast-1', 'mast-2', 'mast-3'];
-    expect(told(1)).toEqual([['high', all]]);
-    expect(told(60e6)).toEqual([['low', all]]);
-    expect(told(120e6)).toEqual([['low', all.slice(1)]]);
-    expect(told(180e6)).toEqual([]);
+    expect(report(1)).toEqual([['high', all]]);
+    expect(report(60e6)).toEqual([['low', all]]);
+    expect(report(120e6)).toEqual([['low', all.slice(1)]]);
+    expect(report(180e6)).toEqual([]);
   });
 
   it.each([

@@ -63,14 +63,14 @@ describe('a gateway of a file', () => {
   - { at: 2 h, moveGateway: { gateway: late, placement: { latitude: 48.2, longitude: 11.2 } } }
 `;
     const { world } = worldOf(fileOf('{}', timeline));
-    const told = () =>
+    const report = () =>
       got(world.ask({ kind: 'baseStation.list', by: 'default' })).Gateways.find(
         ({ Name }) => Name === 'late',
       )?.Coordinates;
     world.runUntil(3_600_000_001);
-    expect(told()).toMatchObject({ X: '48.1', Y: '11.1' });
+    expect(report()).toMatchObject({ X: '48.1', Y: '11.1' });
     world.runUntil(7_200_000_001);
-    expect(told()).toMatchObject({ X: '48.2', Y: '11.2' });
+    expect(report()).toMatchObject({ X: '48.2', Y: '11.2' });
   });
 
   it('is told as its knobs say, each of an entry that has several', () => {
@@ -79,9 +79,9 @@ describe('a gateway of a file', () => {
       'macAddress: "0a:0b:0c:0d:0e:0f", cellular: { iccid: "89490200001234567890" } }';
     const { Gateways, idOf } = worldOf(fileOf(`${knobs}, { name: other }`, profiles));
     expect(Gateways).toHaveLength(4);
-    const told = Gateways.filter(({ Name }) => Name !== 'other');
-    expect(told).toHaveLength(3);
-    for (const gateway of told) {
+    const reports = Gateways.filter(({ Name }) => Name !== 'other');
+    expect(reports).toHaveLength(3);
+    for (const gateway of reports) {
       expect(gateway).toMatchObject({
         GatewayProfile: idOf('mine'),
         MacAddress: '0A:0B:0C:0D:0E:0F',
@@ -124,9 +124,9 @@ describe('a gateway of a file', () => {
     } as const;
     got(world.submit({ kind: 'baseStation.create', by: 'default', gateway }));
     const eui = gateway.NodeId;
-    const told = got(world.ask({ kind: 'gateway.get', by: 'default', eui }));
-    expect(told).toMatchObject({ maxEirpCentiDbm: 1_400, txJitUs: 40_000 });
-    expect(told.paths).toHaveLength(4);
+    const response = got(world.ask({ kind: 'gateway.get', by: 'default', eui }));
+    expect(response).toMatchObject({ maxEirpCentiDbm: 1_400, txJitUs: 40_000 });
+    expect(response.paths).toHaveLength(4);
   });
 });
 

@@ -38,9 +38,9 @@ class Watched {
   /** After so many minutes, which never go back. */
   at(minute: number): string[] {
     this.#world.runUntil(minute * MINUTE_US);
-    const told = this.#world.ask({ kind: 'fault.list', by: 'default' });
-    if (!told.ok) throw new Error(told.failure.message);
-    return told.value.faults.map(({ eui, fault, decibels, channel, delay, share }) => {
+    const response = this.#world.ask({ kind: 'fault.list', by: 'default' });
+    if (!response.ok) throw new Error(response.failure.message);
+    return response.value.faults.map(({ eui, fault, decibels, channel, delay, share }) => {
       const strength = decibels ?? delay ?? share;
       const how = strength === null ? '' : ` ${strength}`;
       const where = channel === null ? '' : `@${channel}`;

@@ -185,7 +185,7 @@ describe('the flapping gateway', () => {
   it('changes ten times, and three changes are told to the desk', () => {
     const [hill] = result.alerts!.gateways;
     expect(hill).toMatchObject({ name: 'hill', changes: 10 });
-    expect(hill!.fates).toEqual({ told: 3, notTold: 6, waiting: 1 });
+    expect(hill!.fates).toEqual({ count: 3, notTold: 6, waiting: 1 });
     const desk = result.deliveries!.receivers.find(({ name }) => name === 'desk');
     expect(desk).toMatchObject({ distinct: 3 });
   });

@@ -187,19 +187,19 @@ describe('what became of a list', () => {
 
 describe('traffic from a file', () => {
   it('is sent to the microsecond, with port, payload and confirmed, and nothing else', () => {
-    const told = uplinksOf(ROWS).map(({ atUs, device, confirmed, phyPayload }) => ({
+    const reports = uplinksOf(ROWS).map(({ atUs, device, confirmed, phyPayload }) => ({
       atUs,
       device,
       confirmed,
       message: phyPayload.slice(16, -8),
     }));
-    expect(told).toEqual([
+    expect(reports).toEqual([
       { atUs: 60_000_000, device: 'meter-1', confirmed: false, message: '050102ff' },
       { atUs: 70_250_000, device: 'meter-2', confirmed: false, message: expect.any(String) },
       // Behind the two bytes of MAC commands that this frame carries.
       { atUs: 3_600_500_000, device: 'meter-1', confirmed: true, message: '030707aa' },
     ]);
-    expect(told[1]!.message).toMatch(/^0a.{24}$/);
+    expect(reports[1]!.message).toMatch(/^0a.{24}$/);
   });
 
   it('waits while the device may not send, and none of it is lost', () => {
@@ -295,7 +295,7 @@ describe('traffic from a file', () => {
 
   it('that is empty is told by what it is of, whatever was made of the same bytes before', () => {
     const bytes = new Uint8Array();
-    const told = (text: string) => {
+    const report = (text: string) => {
       const bundle = new Map([
         ['a.yaml', new TextEncoder().encode(text)],
         ['up.csv', bytes],
@@ -304,9 +304,9 @@ describe('traffic from a file', () => {
       return one.outcome === 'problems' ? one.problems.map(format) : [];
     };
     const places = 'scenario: s\ndevices: [{ name: a, placement: { file: up.csv } }]\n';
-    expect(told(places)).toEqual([expect.stringContaining('a header such as x,y')]);
-    expect(told(scenarioWith())).toEqual([expect.stringContaining('such as time,device')]);
-    expect(told(places)).toEqual([expect.stringContaining('a header such as x,y')]);
+    expect(report(places)).toEqual([expect.stringContaining('a header such as x,y')]);
+    expect(report(scenarioWith())).toEqual([expect.stringContaining('such as time,device')]);
+    expect(report(places)).toEqual([expect.stringContaining('a header such as x,y')]);
   });
 
   it('may use each port that a population may', () => {
@@ -326,14 +326,16 @@ describe('traffic from a file', () => {
       const one = loaded(`time,device\n7200,1\n${rows}`);
       return one.outcome === 'scenario' ? one.warnings.map(format) : [];
     };
-    const told = (row: string, others: string) =>
+    const report = (row: string, others: string) =>
       'a.yaml:12:22  /devices/0/traffic/file  ' +
       `up.csv:${row} is after the end of the run${others}; allowed: at most 7200 s`;
     expect(warnings('')).toEqual([]);
-    expect(warnings('7200.000001,1\n5,2\n')).toEqual([told('3:1 "7200.000001"', '')]);
-    expect(warnings('5,2\n3 h,1\n3 h,3\n')).toEqual([told('4:1 "3 h"', ', and so is 1 more row')]);
+    expect(warnings('7200.000001,1\n5,2\n')).toEqual([report('3:1 "7200.000001"', '')]);
+    expect(warnings('5,2\n3 h,1\n3 h,3\n')).toEqual([
+      report('4:1 "3 h"', ', and so is 1 more row'),
+    ]);
     expect(warnings('7201,1\n7202,1\n7203,3\n')).toEqual([
-      told('3:1 "7201"', ', and so are 2 more rows'),
+      report('3:1 "7201"', ', and so are 2 more rows'),
     ]);
   });
 
@@ -458,16 +460,16 @@ devices:
   });
 
   it('has no knobs of when, and is not set over the air', () => {
-    const told = (knobs: string) => {
+    const report = (knobs: string) => {
       const text = `scenario: s\ndevices: [{ name: meter, ${knobs} }]\n`;
       const one = load('a.yaml', bundleOf({ 'a.yaml': text, 'up.csv': 'time,device\n' }));
       return one.outcome === 'problems' ? one.problems.map(format).join('\n') : '';
     };
-    const every = told('traffic: { file: up.csv, every: 5 min }');
+    const every = report('traffic: { file: up.csv, every: 5 min }');
     expect(every).toContain('messages of a file have no every');
-    const process = told('traffic: { file: up.csv, process: burst }');
+    const process = report('traffic: { file: up.csv, process: burst }');
     expect(process).toContain('messages of a file have no process burst');
-    const settable = told('settings: { protocol: echo }, traffic: { file: up.csv }');
+    const settable = report('settings: { protocol: echo }, traffic: { file: up.csv }');
     expect(settable).toContain('settings cannot say a list');
   });
 

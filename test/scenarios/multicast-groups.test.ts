@@ -18,16 +18,16 @@ devices:
 multicastGroups: [${groups}]
 ${more}`;
 
-interface Made {
+interface Created {
   readonly by: string;
   readonly group: Readonly<Record<string, unknown>>;
   readonly Devices: readonly string[];
   readonly Gateways: readonly string[];
 }
 
-const madeOf = (text: string, seed?: string) =>
+const createdOf = (text: string, seed?: string) =>
   populate(scenarioOf(text), seed).timeline.flatMap(({ command }) =>
-    command.kind === 'multicastGroup.create' ? [command as unknown as Made] : [],
+    command.kind === 'multicastGroup.create' ? [command as unknown as Created] : [],
   );
 
 const HEX32 = expect.stringMatching(/^[0-9A-F]{32}$/);
@@ -42,9 +42,9 @@ describe('the section of multicast groups', () => {
     const { network } = populate(scenarioOf(text));
     const lamps = network.devices.slice(0, 3).map(({ devEui }) => devEui);
     const [one, two, tower] = network.gateways.map(({ eui }) => eui);
-    const [street, his] = madeOf(text);
-    expect(street).toMatchObject({ by: 'north', Devices: lamps, Gateways: [one, two] });
-    expect(street!.group).toEqual({
+    const [context, his] = createdOf(text);
+    expect(context).toMatchObject({ by: 'north', Devices: lamps, Gateways: [one, two] });
+    expect(context!.group).toEqual({
       Name: 'street',
       MulticastDevEUI: expect.stringMatching(/^0A[0-9A-F]{14}$/),
       MulticastDevAddr: expect.stringMatching(/^01FC[0-9A-F]{4}$/),
@@ -60,10 +60,10 @@ describe('the section of multicast groups', () => {
   });
 
   it('has EUIs and addresses that derive from names, and keys that derive from the seed', () => {
-    const keysOf = ({ group }: Made) => [group.MulticastNwkSKey, group.MulticastAppSKey];
-    const [only] = madeOf(fileOf('{ name: street }'), 'a');
-    const [, second] = madeOf(fileOf('{ name: yard }, { name: street }'), 'a');
-    const [other] = madeOf(fileOf('{ name: street }'), 'b');
+    const keysOf = ({ group }: Created) => [group.MulticastNwkSKey, group.MulticastAppSKey];
+    const [only] = createdOf(fileOf('{ name: street }'), 'a');
+    const [, second] = createdOf(fileOf('{ name: yard }, { name: street }'), 'a');
+    const [other] = createdOf(fileOf('{ name: street }'), 'b');
     expect(second!.group).toEqual(only!.group);
     expect(other!.group.MulticastDevEUI).toBe(only!.group.MulticastDevEUI);
     expect(keysOf(other!)).not.toEqual(keysOf(only!));

@@ -43,8 +43,8 @@ describe('a plan', () => {
   it('moves nothing when a population is added, grows or changes its place in the file', () => {
     fc.assert(
       fc.property(entries, seeds, fc.nat(), fc.nat({ max: 9 }), (populations, seed, at, growth) => {
-        const [kept, ...others] = populations;
-        const changed = [...others, { ...kept!, count: kept!.count + growth }];
+        const [stored, ...others] = populations;
+        const changed = [...others, { ...stored!, count: stored!.count + growth }];
         changed.splice(at % (changed.length + 1), 0, {
           name: 'valve2' as 'valve',
           count: 3,

@@ -56,8 +56,8 @@ describe('the section of reliable downlinks', () => {
   - { at: 2 h, restartJob: j }
   - { at: 3 h, deleteJob: j }`;
     const text = fileOf(`{ name: j, ${FIELDS}, devices: all, subscriber: south }`, timeline);
-    const [made, ...others] = commandsOf(text).map(({ command }) => command);
-    const { id, job } = made as { id?: string; job?: { devices?: readonly string[] } };
+    const [created, ...others] = commandsOf(text).map(({ command }) => command);
+    const { id, job } = created as { id?: string; job?: { devices?: readonly string[] } };
     expect(job!.devices).toHaveLength(1);
     expect(others).toEqual(
       ['stop', 'restart', 'delete'].map((verb) => ({

@@ -18,7 +18,7 @@ const crystal = (
 
 const DAY_US = 24 * HOUR_US;
 const YEAR_US = 8766 * HOUR_US;
-const still = { driftPpb: 0, ageingPpb: 0 };
+const remaining = { driftPpb: 0, ageingPpb: 0 };
 const JULY_2026_MS = Date.UTC(2026, 6, 20);
 
 describe('a watch crystal', () => {
@@ -31,8 +31,8 @@ describe('a watch crystal', () => {
 
   it('at −10 °C is 3.6 s late after a day, 150 ms after an hour', () => {
     const course = new ClockCourse(crystal(-1000), 0);
-    expect(course.localUs(still, HOUR_US) - HOUR_US).toBe(-149_940);
-    expect(course.localUs(still, DAY_US) - DAY_US).toBe(24 * -149_940);
+    expect(course.localUs(remaining, HOUR_US) - HOUR_US).toBe(-149_940);
+    expect(course.localUs(remaining, DAY_US) - DAY_US).toBe(24 * -149_940);
   });
 
   it('that is 20 ppm fast is 72 ms ahead after an hour, and 1.73 s after a day', () => {
@@ -120,7 +120,7 @@ describe('the time of a clock that wanders', () => {
           const centiC = temperatureCentiC(plan, JULY_2026_MS / 3_600_000 + hour);
           ppbHours += temperaturePpb(plan, centiC);
         }
-        const gained = course.localUs(still, hours * HOUR_US) - hours * HOUR_US;
+        const gained = course.localUs(remaining, hours * HOUR_US) - hours * HOUR_US;
         expect(Math.abs(gained - ppbHours * 3.6)).toBeLessThanOrEqual(0.51);
       }),
     );

@@ -21,7 +21,7 @@ type Kind = DownlinkFateNews['kind'];
 const KINDS: readonly Kind[] = ['sent', 'acknowledged', 'answered', 'dropped', 'unheard'];
 
 /** What was told of a downlink, in words; planned ones are in `plannedOf`. */
-const toldOf = (bench: Bench, id: number): string[] =>
+const responseOf = (bench: Bench, id: number): string[] =>
   bench.downlinks.flatMap(({ id: of, what }) => {
     if (of !== id || !KINDS.includes(what.kind)) return [];
     return [what.kind === 'dropped' ? what.reason : what.kind];
@@ -62,8 +62,8 @@ describe('a line of downlinks', () => {
     const ids = senders.map((sender) => send(bench, { sender }));
     bench.runUntil(bench.nowUs + 20 * MINUTE_US);
     expect(sentOf(bench)).toEqual(ids);
-    const told = bench.downlinks.filter(({ what }) => what.kind === 'sent');
-    expect(told.map(({ sender }) => sender)).toEqual(senders);
+    const reports = bench.downlinks.filter(({ what }) => what.kind === 'sent');
+    expect(reports.map(({ sender }) => sender)).toEqual(senders);
   });
 
   it.each(['A', 'C'] as const)(
@@ -76,8 +76,8 @@ describe('a line of downlinks', () => {
       clear(bench, SPRING);
       bench.runUntil(bench.nowUs + 20 * MINUTE_US);
       expect(sentOf(bench).sort()).toEqual([ids[1], ids[2], far]);
-      for (const id of [ids[0]!, ids[3]!]) expect(toldOf(bench, id)).toEqual(['cleared']);
-      for (const id of [ids[1]!, ids[2]!, far]) expect(toldOf(bench, id)[0]).toBe('sent');
+      for (const id of [ids[0]!, ids[3]!]) expect(responseOf(bench, id)).toEqual(['cleared']);
+      for (const id of [ids[1]!, ids[2]!, far]) expect(responseOf(bench, id)[0]).toBe('sent');
     },
   );
 
@@ -136,7 +136,7 @@ describe('what is told of a downlink', () => {
     const bench = heard('A');
     const id = send(bench, { fPort: 225 });
     bench.runUntil(bench.nowUs + 3 * MINUTE_US);
-    expect(toldOf(bench, id)).toEqual(['sent', 'answered']);
+    expect(responseOf(bench, id)).toEqual(['sent', 'answered']);
     const [planned] = bench.trace.of('downlinkPlanned');
     const { startsAtUs, window } = planned!;
     const gatewayEui = eui('06', 1);
@@ -152,12 +152,12 @@ describe('what is told of a downlink', () => {
     const bench = heard('A', { frameLossPpm: 400_000 });
     const id = send(bench, { confirmed: true });
     bench.runUntil(bench.nowUs + HOUR_US);
-    const told = toldOf(bench, id);
-    const tries = told.filter((one) => one === 'sent').length;
+    const lines = responseOf(bench, id);
+    const tries = lines.filter((one) => one === 'sent').length;
     expect(tries).toBeGreaterThan(1);
     expect(plannedOf(bench, id)).toHaveLength(tries);
-    expect(told.at(-1)).toBe('acknowledged');
-    expect(told.filter((one) => one === 'answered')).toHaveLength(1);
+    expect(lines.at(-1)).toBe('acknowledged');
+    expect(lines.filter((one) => one === 'answered')).toHaveLength(1);
   });
 
   it('is that nobody acknowledged it, after eight tries and the next uplink', () => {
@@ -166,9 +166,9 @@ describe('what is told of a downlink', () => {
     bench.runUntil(HEARD_US);
     const [id, next] = [send(bench, { confirmed: true }), send(bench)];
     bench.runUntil(HOUR_US);
-    const told = toldOf(bench, id);
-    expect(told.filter((one) => one === 'sent')).toHaveLength(8);
-    expect(told.at(-1)).toBe('neverAcknowledged');
+    const lines = responseOf(bench, id);
+    expect(lines.filter((one) => one === 'sent')).toHaveLength(8);
+    expect(lines.at(-1)).toBe('neverAcknowledged');
     expect(sentOf(bench).at(-1)).toBe(next);
   });
 
@@ -179,7 +179,7 @@ describe('what is told of a downlink', () => {
     const { queue, registrations } = bench.network.sides.server;
     queue.next(registrations.byEui(DEVICE), bench.nowUs)!.tries = 7;
     bench.runUntil(bench.nowUs + 5 * MINUTE_US);
-    expect(toldOf(bench, id)).toEqual(['sent', 'answered', 'acknowledged']);
+    expect(responseOf(bench, id)).toEqual(['sent', 'answered', 'acknowledged']);
   });
 
   it('comes after one try and the next uplink, where no more are asked for', () => {
@@ -191,7 +191,7 @@ describe('what is told of a downlink', () => {
       bench.runUntil(HEARD_US);
       const id = send(bench, { confirmed: true, tries: 1 });
       bench.runUntil(HOUR_US);
-      expect(toldOf(bench, id)).toEqual(['sent', 'answered', end]);
+      expect(responseOf(bench, id)).toEqual(['sent', 'answered', end]);
     }
   });
 
@@ -200,8 +200,8 @@ describe('what is told of a downlink', () => {
     const long = send(bench, { payload: new Uint8Array(240), confirmed: true });
     const next = send(bench);
     bench.runUntil(bench.nowUs + 5 * MINUTE_US);
-    expect(toldOf(bench, long)).toEqual(['tooLong']);
-    expect(toldOf(bench, next)).toEqual(['sent', 'answered']);
+    expect(responseOf(bench, long)).toEqual(['tooLong']);
+    expect(responseOf(bench, next)).toEqual(['sent', 'answered']);
   });
 
   it('is not that it is too long for RX2 where RX1 takes it, in class A since a moment ago', () => {
@@ -213,8 +213,8 @@ describe('what is told of a downlink', () => {
     clear(bench, APPLICATION);
     const long = send(bench, { payload: new Uint8Array(150) });
     bench.runUntil(bench.nowUs + HOUR_US);
-    expect([first, second].map((id) => toldOf(bench, id)[0])).toEqual(['sent', 'cleared']);
-    expect(toldOf(bench, long)).toEqual(['sent', 'answered']);
+    expect([first, second].map((id) => responseOf(bench, id)[0])).toEqual(['sent', 'cleared']);
+    expect(responseOf(bench, long)).toEqual(['sent', 'answered']);
   });
 
   it.each(['A', 'C'] as const)('of class %s is that nobody has heard the device', (deviceClass) => {
@@ -223,7 +223,7 @@ describe('what is told of a downlink', () => {
     bench.runUntil(HEARD_US);
     const id = send(bench);
     bench.runUntil(HOUR_US);
-    expect(toldOf(bench, id)).toEqual(['unheard']);
+    expect(responseOf(bench, id)).toEqual(['unheard']);
     expect(bench.view.device(DEVICE)!.waitingDownlinks).toHaveLength(1);
   });
 
@@ -239,13 +239,13 @@ describe('what is told of a downlink', () => {
     const bench = lossy(500_000);
     const ids = Array.from({ length: 40 }, () => send(bench));
     bench.runUntil(HOUR_US);
-    const ends = ids.map((id) => toldOf(bench, id).find((one) => one !== 'answered'));
+    const ends = ids.map((id) => responseOf(bench, id).find((one) => one !== 'answered'));
     expect(new Set(ends)).toEqual(new Set(['sent', 'backhaulLoss']));
     const gone = lossy(0);
     const id = send(gone);
     gone.runUntil(gone.nowUs + SECOND_US / 100);
     gone.request({ kind: 'gateway.remove', eui: eui('06', 1) });
-    expect(toldOf(gone, id)).toEqual(['gatewayGone']);
+    expect(responseOf(gone, id)).toEqual(['gatewayGone']);
   });
 
   it('of those that wait for a device is that it was removed', () => {
@@ -255,8 +255,8 @@ describe('what is told of a downlink', () => {
     bench.request({ kind: 'device.remove', devEui: DEVICE });
     const after = send(bench);
     bench.runUntil(bench.nowUs + 5 * MINUTE_US);
-    for (const id of [...ids, after]) expect(toldOf(bench, id)).toEqual(['deviceRemoved']);
-    expect(toldOf(bench, other)).toEqual(['sent', 'answered']);
+    for (const id of [...ids, after]) expect(responseOf(bench, id)).toEqual(['deviceRemoved']);
+    expect(responseOf(bench, other)).toEqual(['sent', 'answered']);
   });
 
   it('is remembered of the latest 64 that were sent and that no uplink has answered', () => {
@@ -293,7 +293,7 @@ describe('a confirmed downlink that is cleared while its acknowledgement is awai
     clear(bench, SPRING);
     expect(awaitsAck[row]).toBe(0);
     bench.runUntil(bench.nowUs + HOUR_US);
-    expect(toldOf(bench, id)).toEqual(['sent', 'cleared']);
+    expect(responseOf(bench, id)).toEqual(['sent', 'cleared']);
   });
 
   it.each(['A', 'C'] as const)('of class %s leaves all tries to the next one', (deviceClass) => {
@@ -306,10 +306,10 @@ describe('a confirmed downlink that is cleared while its acknowledgement is awai
       tries: 0,
     });
     bench.runUntil(bench.nowUs + HOUR_US);
-    const tries = toldOf(bench, next).filter((one) => one === 'sent').length;
+    const tries = responseOf(bench, next).filter((one) => one === 'sent').length;
     // A class C device may still be sending its acknowledgement of the other.
     expect(tries).toBeLessThanOrEqual(2);
-    expect(toldOf(bench, next).at(-1)).toBe('acknowledged');
+    expect(responseOf(bench, next).at(-1)).toBe('acknowledged');
   });
 
   it('leaves its acknowledgement to nobody', () => {
@@ -322,9 +322,9 @@ describe('a confirmed downlink that is cleared while its acknowledgement is awai
       .of('uplinkBegins')
       .filter(({ phyPayload }) => (Number.parseInt(phyPayload.slice(10, 12), 16) & 0x20) !== 0);
     expect(acks).toHaveLength(1);
-    expect(toldOf(bench, next)).toEqual([]);
+    expect(responseOf(bench, next)).toEqual([]);
     bench.runUntil(bench.nowUs + 5 * MINUTE_US);
-    expect(toldOf(bench, next)).toEqual(['sent', 'answered', 'acknowledged']);
+    expect(responseOf(bench, next)).toEqual(['sent', 'answered', 'acknowledged']);
   });
 
   it('leaves its acknowledgement not even to one that is on its way when that comes', () => {
@@ -345,16 +345,16 @@ describe('a confirmed downlink that is cleared while its acknowledgement is awai
     const before = uplinks();
     while (uplinks() === before) bench.runUntil(bench.nowUs + SECOND_US / 10);
     expect(plannedOf(bench, next)).toHaveLength(1);
-    expect(toldOf(bench, next)).toEqual([]);
+    expect(responseOf(bench, next)).toEqual([]);
     bench.runUntil(bench.nowUs + 5 * MINUTE_US);
-    expect(toldOf(bench, next).at(-1)).toBe('acknowledged');
+    expect(responseOf(bench, next).at(-1)).toBe('acknowledged');
   });
 
   it('is no reason to clear one of another sender', () => {
     const { bench, id } = awaited('A', 1);
     clear(bench, SUMMER);
     bench.runUntil(bench.nowUs + 5 * MINUTE_US);
-    expect(toldOf(bench, id).at(-1)).toBe('acknowledged');
+    expect(responseOf(bench, id).at(-1)).toBe('acknowledged');
   });
 });
 
@@ -391,7 +391,7 @@ describe('a downlink that a gateway refuses in a ping slot', () => {
     const again = pings.filter(({ id }) => plannedOf(bench, id).length > 1);
     expect(again.length).toBeGreaterThan(5);
     for (const { id } of pings) {
-      const ends = toldOf(bench, id).filter((one) => one !== 'answered');
+      const ends = responseOf(bench, id).filter((one) => one !== 'answered');
       expect(ends).toHaveLength(1);
     }
   });
@@ -422,7 +422,7 @@ describe('a downlink that a gateway refuses in a ping slot', () => {
         expect(waiting).toEqual([]);
       }
     }
-    const ends = [...clearedAtGateways].flatMap((id) => toldOf(bench, id));
+    const ends = [...clearedAtGateways].flatMap((id) => responseOf(bench, id));
     expect(ends).toContain('sent');
     expect(ends).toContain('cleared');
   });

@@ -182,7 +182,7 @@ class Story {
     this.air = fresh();
   }
 
-  tell(step: Step): void {
+  report(step: Step): void {
     this.#endFrames(this.nowUs + step.pauseMs * MS);
     switch (step.does) {
       case 'begin':
@@ -275,8 +275,8 @@ class Story {
 
   #compare(row: number): void {
     this.air.takeOffers(row);
-    const { column } = this.air.ears;
-    const told = Object.fromEntries(STATE.map((name) => [name, column[name][row]!]));
+    const { column } = this.air.listeners;
+    const response = Object.fromEntries(STATE.map((name) => [name, column[name][row]!]));
     const {
       rx1Hz: _,
       rx2Hz: __,
@@ -285,7 +285,7 @@ class Story {
       listens,
       ...expected
     } = this.model.states[row]!;
-    expect(told).toEqual(expected);
+    expect(response).toEqual(expected);
     expect(column.place[row]! >= 0).toBe(listens);
     if (expected.lockedUntilUs > 0) this.seen.locks++;
   }
@@ -304,9 +304,9 @@ it('a device that takes its offers late is locked as if each had been taken at o
   fc.assert(
     fc.property(scripts, (script) => {
       const story = new Story(() => airAt(script.fading, script.places));
-      for (const step of script.steps) story.tell(step);
+      for (const step of script.steps) story.report(step);
       for (let row = 0; row < DEVICES; row++) {
-        story.tell({ does: 'look', pauseMs: 0, device: row });
+        story.report({ does: 'look', pauseMs: 0, device: row });
       }
       locks += story.seen.locks;
     }),

@@ -106,7 +106,7 @@ describe('a transmitter that plans ahead', () => {
       pauseUs: fc.integer({ min: 0, max: 400 * SECOND_US }),
       aheadUs: fc.integer({ min: 0, max: 16 * SECOND_US }),
       airtimeUs: fc.integer({ min: 10_000, max: 5 * SECOND_US }),
-      kept: fc.boolean(),
+      stored: fc.boolean(),
     }),
     { maxLength: 80, size: 'max' },
   );
@@ -118,13 +118,13 @@ describe('a transmitter that plans ahead', () => {
         dutyCycle.open(1);
         const sent: Sent[] = [];
         let nowUs = 0;
-        for (const { pauseUs, aheadUs, airtimeUs, kept } of some) {
+        for (const { pauseUs, aheadUs, airtimeUs, stored: isStored } of some) {
           nowUs += pauseUs;
           const startUs = nowUs + aheadUs;
           const atUs = dutyCycle.earliestUs(0, nowUs, startUs, airtimeUs, BUDGET_US);
           if (atUs !== startUs) continue;
           dutyCycle.book(0, startUs, airtimeUs);
-          if (kept) sent.push({ startUs, endUs: startUs + airtimeUs });
+          if (isStored) sent.push({ startUs, endUs: startUs + airtimeUs });
           else dutyCycle.cancel(0, startUs, airtimeUs);
         }
         expect(mostUs(sent)).toBeLessThanOrEqual(BUDGET_US);

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../scenarios/testing/laws/laws.ts';
-import { decideEagerly, toldBy } from '../support/eager/oracle.ts';
+import { decideEagerly, reportedBy } from '../support/eager/oracle.ts';
 import { missing, someRuns } from '../support/long.ts';
 import {
   carryOutSaved,
@@ -28,7 +28,7 @@ describe('a device in sessions of several groups', () => {
     fc.assert(
       fc.property(overlapScripts, (script) => {
         const { trace } = carryOutScript(script);
-        const traced = toldBy(trace.rows);
+        const traced = reportedBy(trace.rows);
         const plan = networkOfScript(script, 'counted');
         expect(judge(trace.rows, plan)).toEqual({});
         expect(decideEagerly(trace.rows, plan, script.seed)).toMatchObject(traced);

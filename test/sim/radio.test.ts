@@ -413,8 +413,8 @@ describe('links', () => {
           const alone = new Links({ ...radio, ignoredBelowCentiDbm: -19_000 }, 2915, 215);
           alone.connect(0, station('meter', 0), [gateway(row, x)]);
           const gain = alone.gainCentiDb(0, row);
-          const kept = Number.isNaN(gain) || gain + 2915 < -15_000 ? Number.NaN : gain;
-          expect(links.gainCentiDb(0, row)).toBe(kept);
+          const stored = Number.isNaN(gain) || gain + 2915 < -15_000 ? Number.NaN : gain;
+          expect(links.gainCentiDb(0, row)).toBe(stored);
         });
       }),
     );

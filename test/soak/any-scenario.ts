@@ -267,7 +267,7 @@ const knobsOfModels = (rows: Readonly<Record<string, Model>>): string[][] =>
   ]);
 
 /** What a special value is drawn with. */
-interface Luck {
+interface StoryDraws {
   /** The map that the knob stands in. */
   readonly within: string;
   readonly some: (...values: Json[]) => Json;
@@ -277,16 +277,16 @@ interface Luck {
   readonly gateways: readonly string[];
 }
 
-const device = ({ some, devices }: Luck) => some(...devices);
-const gateway = ({ some, gateways }: Luck) => some(...gateways);
-const version = ({ some }: Luck) => some('1.0.0', '1.2.0', '2.0.1.7');
-const sensitivities = ({ some, number, chance }: Luck) =>
+const device = ({ some, devices }: StoryDraws) => some(...devices);
+const gateway = ({ some, gateways }: StoryDraws) => some(...gateways);
+const version = ({ some }: StoryDraws) => some('1.0.0', '1.2.0', '2.0.1.7');
+const sensitivities = ({ some, number, chance }: StoryDraws) =>
   chance(50)
     ? some('formula', 'ns-3', 'sx1272', 'loRaSim')
     : Array.from({ length: 6 }, (_, i) => `${-120 - 3 * i - number(0, 3)} dBm`);
 
 /** Words of the timeline that name something. */
-const NAMES: Readonly<Record<Naming, (luck: Luck) => Json>> = {
+const NAMES: Readonly<Record<Naming, (random: StoryDraws) => Json>> = {
   device: ({ some, devices }) => some(...devices, 'nobody'),
   devices: ({ some, devices }) => some('kind0', ...devices, 'nobody'),
   leavingDevice: device,
@@ -300,7 +300,7 @@ const NAMES: Readonly<Record<Naming, (luck: Luck) => Json>> = {
   job: ({ some }) => some('reliableDownlinks0', 'reliableDownlinks1'),
   managedCampaign: ({ some }) => some('managedCampaigns0', 'managedCampaigns1'),
   subscriber: ({ some }) => some('north', 'south'),
-  asker: ({ some }) => some('north', 'south'),
+  caller: ({ some }) => some('north', 'south'),
 };
 
 /** What names devices by their names. */
@@ -320,19 +320,19 @@ const SECRET = 'c2lnbnMgd2hhdCBpcyBkZWxpdmVyZWQ=';
 const CODEC = 'function decodeUplink(input) { return { data: { port: input.fPort } }; }';
 
 /** Values that the schema describes in words only; undefined: as the schema has it. */
-const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
+const SPECIAL: Readonly<Record<string, (random: StoryDraws) => Json | undefined>> = {
   every: ({ within, some }) => (within === 'timeline' ? some('1 h', '3 h') : undefined),
   until: ({ within, some }) => (within === 'timeline' ? some('6 h', '12 h') : undefined),
   after: ({ within, some }) =>
     within === 'campaigns' ? some('campaigns0', 'campaigns1') : undefined,
   when: ({ some }) => some('updated >= 50 %', 'updated >= 1'),
   start: ({ some }) => some('2026-03-01T12:00:00Z', '2016-12-31T23:50:00Z', '1975-05-05T00:00:00Z'),
-  channels: (luck) => (luck.within === 'document' ? channels(luck) : undefined),
+  channels: (random) => (random.within === 'document' ? channels(random) : undefined),
   implementationLoss: ({ number }) => Array.from({ length: 6 }, () => `${number(0, 4)} dB`),
   sir: ({ some, chance, number }) =>
     chance(70) ? some('goursaud', 'croce') : matrix(() => number(-20, 6)),
-  gateway: (luck) => (luck.within === 'sensitivity' ? sensitivities(luck) : gateway(luck)),
-  device: (luck) => (luck.within === 'sensitivity' ? sensitivities(luck) : device(luck)),
+  gateway: (random) => (random.within === 'sensitivity' ? sensitivities(random) : gateway(random)),
+  device: (random) => (random.within === 'sensitivity' ? sensitivities(random) : device(random)),
   at: ({ within, some, number, chance }) =>
     within === 'receivers'
       ? some('https://one.example/*', 'https://two.example/in', 'one.example:8883')
@@ -446,11 +446,11 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
       : WITH_DEVICES.includes(within)
         ? some('all', ['kind0'], ['kind0', 'kind1', 'probe'])
         : undefined,
-  gateways: (luck) => {
-    if (luck.within === 'document') return undefined;
-    return ['multicastGroups', 'alerts'].includes(luck.within)
-      ? luck.some('all', [gateway(luck)])
-      : [gateway(luck)];
+  gateways: (random) => {
+    if (random.within === 'document') return undefined;
+    return ['multicastGroups', 'alerts'].includes(random.within)
+      ? random.some('all', [gateway(random)])
+      : [gateway(random)];
   },
   scheduled_start_at: ({ number }) => `${number(1, 30_000)} s`,
   mcast_dr: ({ number }) => `DR${number(1, 13)}`,
@@ -494,7 +494,7 @@ const SPECIAL: Readonly<Record<string, (luck: Luck) => Json | undefined>> = {
 };
 
 /** Some for one region, some for another; what the region does not have is taken out. */
-const channels = ({ some, number }: Luck): Json =>
+const channels = ({ some, number }: StoryDraws): Json =>
   some(
     ['868.1 MHz'],
     ['868.1 MHz', '867.1 MHz', { frequency: '868.8 MHz', minDataRate: 'DR7', maxDataRate: 'DR7' }],
@@ -536,8 +536,8 @@ class Drawing {
   }
 
   #value(node: Node, key: string, within: string): Json | undefined {
-    if (node.names !== undefined) return NAMES[node.names](this.#luck(within));
-    const special = SPECIAL[key]?.(this.#luck(within));
+    if (node.names !== undefined) return NAMES[node.names](this.#random(within));
+    const special = SPECIAL[key]?.(this.#random(within));
     if (special !== undefined) return special;
     if (node.enum !== undefined) return this.#oneOf(node.enum);
     if (node.anyOf !== undefined) return this.#value(this.#oneOf(node.anyOf), key, within);
@@ -576,7 +576,7 @@ class Drawing {
     else for (let i = 1; i <= Number(entry.count); i++) names.push(`${entry.name}-${i}`);
   }
 
-  #luck(within: string): Luck {
+  #random(within: string): StoryDraws {
     return {
       within,
       some: (...values) => this.#oneOf(values),

@@ -33,7 +33,7 @@ export function wrongWith(kind: unknown, came: unknown): readonly string[] {
 }
 
 /** What came of an operation, if it is what its row says; else an error. */
-export function asTold<Outcome>(kind: unknown, came: Outcome): Outcome {
+export function asReported<Outcome>(kind: unknown, came: Outcome): Outcome {
   const [first] = wrongWith(kind, came);
   if (first !== undefined) throw new Error(`not as its row says: ${first}`);
   return came;
@@ -155,12 +155,12 @@ function isText(kind: Kind, value: string): boolean {
     case 'instant':
       return INSTANT.test(value) && Date.parse(value) >= 0;
     case 'text': {
-      const { least = 1, most = 250, keptIn, pattern, rule } = kind;
+      const { least = 1, most = 250, storedIn, pattern, rule } = kind;
       const isPlain = kind.raw === true ? !HALF.test(value) : !NO_TEXT.test(value);
-      const cased = keptIn === 'upper' ? value.toUpperCase() : value.toLowerCase();
-      const isKept = keptIn === undefined || cased === value;
+      const cased = storedIn === 'upper' ? value.toUpperCase() : value.toLowerCase();
+      const isStored = storedIn === undefined || cased === value;
       const isRight = (pattern?.test(value) ?? true) && (rule?.(value) ?? true);
-      return isPlain && isKept && isRight && isBetween([...value].length, { least, most });
+      return isPlain && isStored && isRight && isBetween([...value].length, { least, most });
     }
     default:
       return false;

@@ -19,7 +19,7 @@ export class Lines {
 
 export const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
-export class AuthDoor {
+export class AuthEntry {
   readonly app: FastifyInstance;
   readonly known = new KnownAccounts({ seed: 'knock' });
   readonly accounts: Accounts = this.known.accounts;

@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-let isMade = false;
+let isCreated = false;
 
 /** The path of the program; `node` runs it. */
 export const PROGRAM = join(ROOT, 'dist/fleetwave.js');
 
 /** Files share the modules of their worker, so only the first of them that asks waits for it. */
 export function bundle(): void {
-  if (!isMade) execFileSync(process.execPath, [join(ROOT, 'api/bundle.mjs')]);
-  isMade = true;
+  if (!isCreated) execFileSync(process.execPath, [join(ROOT, 'api/bundle.mjs')]);
+  isCreated = true;
 }

@@ -12,7 +12,7 @@ export type Ended = Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr
 
 const KEEPS = fileURLToPath(new URL('kept-program.mjs', import.meta.url));
 
-export class KeptProgram {
+export class CachedProgram {
   readonly #process: ChildProcess;
 
   private constructor(process: ChildProcess) {
@@ -20,10 +20,10 @@ export class KeptProgram {
   }
 
   /** It works in the folder; the product has to be bundled before. */
-  static async in(folder: string): Promise<KeptProgram> {
+  static async in(folder: string): Promise<CachedProgram> {
     const process = fork(KEEPS, [PROGRAM], { cwd: folder, execArgv: [] });
     await once(process, 'message');
-    return new KeptProgram(process);
+    return new CachedProgram(process);
   }
 
   /** One command at a time. */

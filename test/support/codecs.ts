@@ -48,8 +48,8 @@ export function codecOf(source: string) {
   const opened = openCodec(source, codecEngine());
   if (!opened.ok) throw new Error(opened.failure.message);
   const { sandbox, declared } = opened.value;
-  const luck = (name: string) => (counter: number) => 31 * name.length + 7 * counter;
-  return javaScriptCodec(sandbox, declared, luck);
+  const random = (name: string) => (counter: number) => 31 * name.length + 7 * counter;
+  return javaScriptCodec(sandbox, declared, random);
 }
 
 /** A codec whose decodeUplink has this body. */

@@ -12,7 +12,7 @@ import type {
 import type { Platform } from '../../core/platform.ts';
 
 export const SET_FPORT = 40;
-export const TELL_FPORT = 41;
+export const REPORT_FPORT = 41;
 
 const PARAMETERS = { period: { tag: 1, bytes: 2 }, level: { tag: 2, bytes: 1 } } as const;
 type Parameter = keyof typeof PARAMETERS;
@@ -25,7 +25,7 @@ export function parameter(name: Parameter, value: number): Uint8Array {
   return Uint8Array.from([tag, ...(bytes === 2 ? [value >> 8, value & 0xff] : [value])]);
 }
 
-export const told = (config: Readonly<Record<string, number>>): Uint8Array =>
+export const deviceReport = (config: Readonly<Record<string, number>>): Uint8Array =>
   Uint8Array.from(
     Object.entries(config).flatMap(([name, value]) => [...parameter(name as Parameter, value)]),
   );
@@ -53,7 +53,7 @@ function encodeAll(config: JsonObject): Encoded<readonly CodecDownlink[]> {
   const errors = wrongIn(config);
   if (errors.length > 0) return { errors };
   return {
-    value: [{ fPort: SET_FPORT, bytes: told(config as Record<string, number>) }],
+    value: [{ fPort: SET_FPORT, bytes: deviceReport(config as Record<string, number>) }],
     warnings: [],
   };
 }
@@ -75,7 +75,7 @@ const codec = (configuration: ConfigurationCodec): Codec => ({
   configuration,
 });
 
-const common = { echoes: false, reportFPorts: [TELL_FPORT], encode: encodeEach, report };
+const common = { echoes: false, reportFPorts: [REPORT_FPORT], encode: encodeEach, report };
 
 /** By the name of their decoder type. */
 export const CONFIGURING: Readonly<Record<string, Codec>> = {
@@ -93,6 +93,6 @@ export function giveCodecs({ resources: { decoderType } }: Platform): void {
   Object.assign(decoderType, {
     codecOf: (id: string, by: string) =>
       CONFIGURING[decoderType.get(id, by)?.Name ?? ''] ?? codecOf(id, by),
-    reportsOn: (fPort: number) => fPort === TELL_FPORT,
+    reportsOn: (fPort: number) => fPort === REPORT_FPORT,
   });
 }

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Deliverer } from '../../api/host/deliveries/deliverer.ts';
-import { ParcelStore } from '../../api/host/deliveries/delivery-store.ts';
+import { DeliveryStore } from '../../api/host/deliveries/delivery-store.ts';
 import type { Sent } from '../../api/host/deliveries/network/attempt-result.ts';
-import type { Parcel, Sender } from '../../api/host/deliveries/senders/sender.ts';
+import type { Delivery, Sender } from '../../api/host/deliveries/senders/sender.ts';
 import { Senders } from '../../api/host/deliveries/senders/senders.ts';
 import type { Json } from '../../core/codecs/codec.ts';
 import type { Effect, Effects, End } from '../../core/delivery/deliveries/effects.ts';
@@ -23,19 +23,19 @@ const HOOK = { kind: 'webhook', url: 'https://hook.example/in', headers: [], sec
 
 export class DeliveredTown {
   readonly time = new ManualTime();
-  readonly sent: Parcel[] = [];
+  readonly sent: Delivery[] = [];
   readonly troubles: unknown[] = [];
   readonly disabled: string[] = [];
   readonly folder: string;
   /** What each attempt is answered. */
-  answer: (parcel: Parcel, signal: AbortSignal) => Sent | Promise<Sent> = () => TAKEN;
+  answer: (delivery: Delivery, signal: AbortSignal) => Sent | Promise<Sent> = () => TAKEN;
   /** By target; one that is not here is reached. */
   readonly ways = new Map<string, Way | undefined>();
   holds = 0;
   ordinal = 0;
   deliverer!: Deliverer;
-  #kept: ParcelStore | undefined;
-  #tell: Effects = () => undefined;
+  #stored: DeliveryStore | undefined;
+  #report: Effects = () => undefined;
 
   private constructor(folder: string) {
     this.folder = folder;
@@ -61,19 +61,19 @@ export class DeliveredTown {
     await this.begin(life, past);
   }
 
-  async #store(onWritten: () => void): Promise<ParcelStore> {
+  async #store(onWritten: () => void): Promise<DeliveryStore> {
     const { time, folder } = this;
     const onTrouble = (error: unknown) => void this.troubles.push(error);
     const key = new Uint8Array(32);
-    this.#kept = await ParcelStore.open({ folder, key, time, onTrouble, onWritten });
-    return this.#kept;
+    this.#stored = await DeliveryStore.open({ folder, key, time, onTrouble, onWritten });
+    return this.#stored;
   }
 
   #senders(): Senders {
     const sender: Sender = {
-      send: async (parcel, _, signal) => {
-        this.sent.push(parcel);
-        return this.answer(parcel, signal);
+      send: async (delivery, _, signal) => {
+        this.sent.push(delivery);
+        return this.answer(delivery, signal);
       },
       forget: async () => undefined,
       close: async () => undefined,
@@ -83,7 +83,7 @@ export class DeliveredTown {
 
   /** A world of a life takes the place of the last one. */
   async begin(life: number, past: (town: DeliveredTown) => void = () => undefined): Promise<void> {
-    this.#tell = this.deliverer.effectsOf(life);
+    this.#report = this.deliverer.effectsOf(life);
     past(this);
     const town = this;
     await this.deliverer.begin({
@@ -104,8 +104,8 @@ export class DeliveredTown {
     });
   }
 
-  tell(effect: Effect): void {
-    this.#tell(effect);
+  report(effect: Effect): void {
+    this.#report(effect);
   }
 
   /** There is something to deliver; its ordinal. */
@@ -113,12 +113,12 @@ export class DeliveredTown {
     const id = `world.${++this.ordinal}`;
     const to = { kind: 'webhook', address: HOOK.url } as const;
     const what = { kind: 'uplink', about: '0A' } as const;
-    this.tell({ kind: 'emitted', id, atUs: this.ordinal, owner, target, to, what, body });
+    this.report({ kind: 'emitted', id, atUs: this.ordinal, owner, target, to, what, body });
     return this.ordinal;
   }
 
   end(ordinal: number, how: End = 'left', target = 'desk', owner = 'ann'): void {
-    this.tell({ kind: 'ended', id: `world.${ordinal}`, atUs: ordinal, owner, target, how });
+    this.report({ kind: 'ended', id: `world.${ordinal}`, atUs: ordinal, owner, target, how });
   }
 
   /** So many leave the world. */
@@ -135,7 +135,7 @@ export class DeliveredTown {
       await this.deliverer.settle();
       const before = this.sent.length;
       do await new Promise((resolve) => setImmediate(resolve));
-      while (this.#kept?.isBusy);
+      while (this.#stored?.isBusy);
       isSettled = before === this.sent.length;
     }
   }
@@ -148,10 +148,10 @@ export class DeliveredTown {
     }
   }
 
-  lane(target = 'desk', owner = 'ann') {
-    const lane = this.deliverer.lanes?.of(owner, target);
-    if (lane === undefined) throw new Error(`nothing has left for ${target}`);
-    return lane;
+  queue(target = 'desk', owner = 'ann') {
+    const sendingQueue = this.deliverer.queues?.of(owner, target);
+    if (sendingQueue === undefined) throw new Error(`nothing has left for ${target}`);
+    return sendingQueue;
   }
 
   bodies(): unknown[] {

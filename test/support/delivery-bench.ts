@@ -116,14 +116,14 @@ export class DeliveryBench {
   }
 
   /** What is told of targets. */
-  told() {
+  report() {
     const asking = { by: OWNER, nowUs: this.nowUs, view: undefined as never };
     return got(this.deliveries.handle['delivery.list']({}, asking));
   }
 
   /** What is told of one. */
   of({ id }: Target) {
-    return this.told().targets.find((each) => each.id === id)!;
+    return this.report().targets.find((each) => each.id === id)!;
   }
 
   /** What receivers have had, by name. */

@@ -72,12 +72,12 @@ class Line {
 export class DeliveryModel {
   nowUs = 0;
   /** What is told of each target, in its order. */
-  readonly told = new Map<string, string[]>();
+  readonly reported = new Map<string, string[]>();
   /** By target: when it was disabled. */
   readonly disabled: (readonly [string, number])[] = [];
   readonly #receivers = new Map<string, Receiver>();
   /** What got to an address; who comes back there under its name has it still, and counts anew. */
-  readonly #kept = new Map<string, Set<Delivery>>();
+  readonly #stored = new Map<string, Set<Delivery>>();
   readonly #lines = new Map<string, Line>();
   #ordinal = 0;
 
@@ -99,7 +99,7 @@ export class DeliveryModel {
     const ordinal = ++this.#ordinal;
     const { nowUs } = this;
     line.deliveries.push({ ordinal, emittedAtUs: nowUs, attempts: 0, fromUs: nowUs });
-    this.#tell(id, `${ordinal} emitted`);
+    this.#report(id, `${ordinal} emitted`);
     this.#begin(id, line);
   }
 
@@ -211,10 +211,10 @@ export class DeliveryModel {
     receiver.requests++;
     if (hang === 0 && !isTaken) return;
     receiver.received++;
-    const kept = this.#kept.get(line.address) ?? new Set();
-    this.#kept.set(line.address, kept);
-    if (!kept.has(delivery)) receiver.distinct++;
-    kept.add(delivery);
+    const stored = this.#stored.get(line.address) ?? new Set();
+    this.#stored.set(line.address, stored);
+    if (!stored.has(delivery)) receiver.distinct++;
+    stored.add(delivery);
   }
 
   #onAnswer(id: string, line: Line, { delivery, address, answer, retryAfterS }: Awaited): void {
@@ -235,7 +235,7 @@ export class DeliveryModel {
       delivery.fromUs = nowUs + Math.max(heldUs, PAUSES_S[attempts - 1]! * SECOND_US);
       words += ` next ${delivery.fromUs}`;
     }
-    this.#tell(id, disables ? `${words} disables` : words);
+    this.#report(id, disables ? `${words} disables` : words);
     if (isOver) this.#end(id, line, delivery, fateOf(isTaken, isFinal));
     if (!disables) return;
     line.enabled = false;
@@ -245,13 +245,13 @@ export class DeliveryModel {
   #end(id: string, line: Line, delivery: Delivery, fate: Fate): void {
     line.deliveries = line.deliveries.filter((each) => each !== delivery);
     line.ended[fate] = (line.ended[fate] ?? 0) + 1;
-    this.#tell(id, `${delivery.ordinal} ${fate}`);
+    this.#report(id, `${delivery.ordinal} ${fate}`);
   }
 
-  #tell(id: string, words: string): void {
-    const told = this.told.get(id) ?? [];
-    this.told.set(id, told);
-    told.push(`${this.nowUs} ${words}`);
+  #report(id: string, words: string): void {
+    const lines = this.reported.get(id) ?? [];
+    this.reported.set(id, lines);
+    lines.push(`${this.nowUs} ${words}`);
   }
 }
 

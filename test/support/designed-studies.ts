@@ -19,7 +19,7 @@ import { finish } from '../../sim/base/mixing.ts';
 const noise = (a: number, b: number): number => finish(Math.imul(a, 7919) + b + 17) / 2 ** 31;
 
 /** Most of a seed's luck is the same at every point, as it is in a network. */
-const luckOf = (seed: number, point: number): number =>
+const randomOf = (seed: number, point: number): number =>
   0.85 * noise(seed, 0) + 0.15 * noise(seed, point);
 
 interface Knob {
@@ -34,7 +34,7 @@ interface Measured {
   readonly name: string;
   readonly unit: FigureUnit;
   /** Of the levels' numbers, and what the seed adds. */
-  readonly of: (numbers: readonly number[], luck: number) => number | null;
+  readonly of: (numbers: readonly number[], random: number) => number | null;
 }
 
 interface Bound {
@@ -95,7 +95,7 @@ export function designedStudy(shape: Shape): DesignedStudy {
       figures.map(({ name, of }, figure) => [
         name,
         Array.from({ length: results }, (_, seed) =>
-          of(numbers, luckOf(seed * 31 + figure, point)),
+          of(numbers, randomOf(seed * 31 + figure, point)),
         ),
       ]),
     );
@@ -256,12 +256,12 @@ const share = (value: number): number => Math.min(1, Math.max(0, value));
 const updated = (at = 0): Measured => ({
   name: 'campaign.updated',
   unit: 'share',
-  of: (numbers, luck) => share(1 - 0.45 * Math.exp(-numbers[at]! / 6) + 0.006 * luck),
+  of: (numbers, random) => share(1 - 0.45 * Math.exp(-numbers[at]! / 6) + 0.006 * random),
 });
 const dutyCycle = (at = 0): Measured => ({
   name: 'gatewayDutyCycle',
   unit: 'share',
-  of: (numbers, luck) => 0.0021 + 0.000_09 * numbers[at]! + 0.000_02 * luck,
+  of: (numbers, random) => 0.0021 + 0.000_09 * numbers[at]! + 0.000_02 * random,
 });
 const bound99: Bound = {
   text: 'campaign.updated >= 99 % in 95 % of seeds',
@@ -310,24 +310,24 @@ export const fiveByFour = (shape: Partial<Shape> = {}): DesignedStudy => {
       {
         name: 'campaign.updated',
         unit: 'share',
-        of: ([r, dr], luck) =>
-          share(1 - (0.25 + 0.12 * dr!) * Math.exp(-r! / 9) - 0.001 * dr! + 0.006 * luck),
+        of: ([r, dr], random) =>
+          share(1 - (0.25 + 0.12 * dr!) * Math.exp(-r! / 9) - 0.001 * dr! + 0.006 * random),
       },
       {
         name: 'campaign.t90',
         unit: 'seconds',
-        of: ([r, dr], luck) =>
-          dr === 3 && r === 0 ? null : (43_000 * (1 + r! / 100)) / (1 + 0.9 * dr!) + 1500 * luck,
+        of: ([r, dr], random) =>
+          dr === 3 && r === 0 ? null : (43_000 * (1 + r! / 100)) / (1 + 0.9 * dr!) + 1500 * random,
       },
       {
         name: 'energyPerDevice',
         unit: 'joules',
-        of: ([r, dr], luck) => (9 + 0.08 * r!) / (1 + 0.5 * dr!) + 0.3 * luck,
+        of: ([r, dr], random) => (9 + 0.08 * r!) / (1 + 0.5 * dr!) + 0.3 * random,
       },
       {
         name: 'campaign.sent',
         unit: 'count',
-        of: ([r, dr], luck) => Math.round(1200 * (1 + r! / 100) * (4 - dr! * 0.8) + 3 * luck),
+        of: ([r, dr], random) => Math.round(1200 * (1 + r! / 100) * (4 - dr! * 0.8) + 3 * random),
       },
     ],
     bounds: [
@@ -353,18 +353,18 @@ export const threeParameters = (shape: Partial<Shape> = {}): DesignedStudy => {
       {
         name: 'campaign.updated',
         unit: 'share',
-        of: ([d, r, c], luck) =>
-          share(0.72 + 0.05 * c! + 0.035 * Math.log2(d!) + r! / 400 + 0.008 * luck),
+        of: ([d, r, c], random) =>
+          share(0.72 + 0.05 * c! + 0.035 * Math.log2(d!) + r! / 400 + 0.008 * random),
       },
       {
         name: 'campaign.t90',
         unit: 'seconds',
-        of: ([d, r, c], luck) => d! * 250 * (1 + r! / 100) + 900 * (3 - c!) + 200 * luck,
+        of: ([d, r, c], random) => d! * 250 * (1 + r! / 100) + 900 * (3 - c!) + 200 * random,
       },
       {
         name: 'energyPerDevice',
         unit: 'joules',
-        of: ([d, r, c], luck) => 0.4 + c! * c! * 0.004 * d! + 0.01 * r! + 0.05 * luck,
+        of: ([d, r, c], random) => 0.4 + c! * c! * 0.004 * d! + 0.01 * r! + 0.05 * random,
       },
     ],
     bounds: [
@@ -401,13 +401,17 @@ export const namedLevels = (shape: Partial<Shape> = {}): DesignedStudy =>
       {
         name: 'received',
         unit: 'share',
-        of: ([p], luck) => share(0.93 + 0.012 * p! + 0.02 * luck),
+        of: ([p], random) => share(0.93 + 0.012 * p! + 0.02 * random),
       },
-      { name: 'joinSeconds.p90', unit: 'seconds', of: ([p], luck) => 40 + 9 * p! * p! + 12 * luck },
+      {
+        name: 'joinSeconds.p90',
+        unit: 'seconds',
+        of: ([p], random) => 40 + 9 * p! * p! + 12 * random,
+      },
       {
         name: 'energyPerDevice',
         unit: 'joules',
-        of: ([p], luck) => 0.02 - 0.002 * p! + 0.001 * luck,
+        of: ([p], random) => 0.02 - 0.002 * p! + 0.001 * random,
       },
     ],
     bounds: [],
@@ -458,13 +462,13 @@ export const sampled = (points: number, shape: Partial<Shape> = {}): DesignedStu
       {
         name: 'campaign.updated',
         unit: 'share',
-        of: ([r, d, p], luck) =>
-          share(1 - 0.35 * Math.exp(-r! / 9) - 0.0009 * p! + 0.0005 * d! + 0.005 * luck),
+        of: ([r, d, p], random) =>
+          share(1 - 0.35 * Math.exp(-r! / 9) - 0.0009 * p! + 0.0005 * d! + 0.005 * random),
       },
       {
         name: 'campaign.t90',
         unit: 'seconds',
-        of: ([r, d], luck) => 2000 + 260 * d! * (1 + r! / 100) + 200 * luck,
+        of: ([r, d], random) => 2000 + 260 * d! * (1 + r! / 100) + 200 * random,
       },
     ],
     bounds: [{ ...bound99, text: 'campaign.updated >= 97 %', holds: (v) => v >= 0.97, needed: 1 }],
@@ -502,13 +506,13 @@ export const oneAtATime = (shape: Partial<Shape> = {}): DesignedStudy => {
       {
         name: 'campaign.updated',
         unit: 'share',
-        of: ([r, d, p, a], luck) =>
-          share(0.78 + r! * 0.005 + d! * 0.0004 - p! * 0.0006 + a! * 0.03 + 0.01 * luck),
+        of: ([r, d, p, a], random) =>
+          share(0.78 + r! * 0.005 + d! * 0.0004 - p! * 0.0006 + a! * 0.03 + 0.01 * random),
       },
       {
         name: 'campaign.t90',
         unit: 'seconds',
-        of: ([r, d], luck) => 3000 + 200 * d! + 30 * r! + 100 * luck,
+        of: ([r, d], random) => 3000 + 200 * d! + 30 * r! + 100 * random,
       },
     ],
     bounds: [],
@@ -563,7 +567,7 @@ export const halfDone = (): DesignedStudy =>
       {
         name: 'campaign.t90',
         unit: 'seconds',
-        of: ([r], luck) => (luck > r! / 10 ? null : 4000 + 90 * r! + 300 * luck),
+        of: ([r], random) => (random > r! / 10 ? null : 4000 + 90 * r! + 300 * random),
       },
     ],
     seeds: 12,

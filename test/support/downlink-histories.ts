@@ -41,7 +41,7 @@ function contentsOf(phyPayload: string) {
 interface Life {
   readonly request: NewDownlink;
   readonly sender: Sender;
-  readonly told: DownlinkFateNews['kind'][];
+  readonly reported: DownlinkFateNews['kind'][];
   firstSentUs: number;
   ended: boolean;
 }
@@ -76,14 +76,14 @@ export class DownlinkLives {
 
   request(id: number, sender: Sender, request: NewDownlink): void {
     if (this.lives.has(id)) this.complaints.push(`${id} is used again`);
-    this.lives.set(id, { request, sender, told: [], firstSentUs: Infinity, ended: false });
+    this.lives.set(id, { request, sender, reported: [], firstSentUs: Infinity, ended: false });
   }
 
   clear(sender: Sender, devEui: string): void {
     this.#clears.add(`${devEui} ${sender.kind} ${sender.id}`);
   }
 
-  tell({ id, sender, devEui, what }: DownlinkNews, nowUs: number): void {
+  report({ id, sender, devEui, what }: DownlinkNews, nowUs: number): void {
     this.#count(what.kind);
     const life = this.lives.get(id);
     const complain = (text: string) => this.complaints.push(`downlink ${id} ${text}`);
@@ -91,7 +91,7 @@ export class DownlinkLives {
     if (life.sender.kind !== sender.kind || life.sender.id !== sender.id) complain('is another’s');
     const isLate = what.kind === 'answered' && life.request.confirmed !== true;
     if (life.ended && !isLate) complain(`is ${what.kind} after its end`);
-    life.told.push(what.kind);
+    life.reported.push(what.kind);
     if (what.kind === 'planned') this.#takePlanned(life, what, nowUs, complain);
     if (what.kind === 'sent') this.#takeSent(life, what, nowUs, complain);
     if (what.kind === 'answered') this.#takeAnswered(life, what, complain);
@@ -170,7 +170,7 @@ export class DownlinkLives {
   /** What is wrong at the end, where these ids wait. */
   judge(waiting: ReadonlySet<number>): readonly string[] {
     for (const [id, life] of this.lives) {
-      const last = life.told.findLast((kind) => kind !== 'answered');
+      const last = life.reported.findLast((kind) => kind !== 'answered');
       const isUnderway = last === 'planned';
       const isAwaited = life.request.confirmed === true && last === 'sent';
       const isOpen = waiting.has(id) || isUnderway || isAwaited;
@@ -192,8 +192,8 @@ export class DownlinkLives {
 
 type Complain = (text: string) => unknown;
 
-const timesOf = ({ told }: Life, kind: DownlinkFateNews['kind']): number =>
-  told.filter((one) => one === kind).length;
+const timesOf = ({ reported: reports }: Life, kind: DownlinkFateNews['kind']): number =>
+  reports.filter((one) => one === kind).length;
 
 export interface Followed {
   readonly lives: DownlinkLives;
@@ -258,7 +258,7 @@ function eavesdrop(lives: DownlinkLives): () => void {
       clear.call(this, sender, devEui, nowUs);
     }),
     vi.spyOn(Platform.prototype, 'hear').mockImplementation(function (this: Platform, news, nowUs) {
-      if (news.kind === 'downlink') lives.tell(news, nowUs);
+      if (news.kind === 'downlink') lives.report(news, nowUs);
       return hear.call(this, news, nowUs);
     }),
   ];

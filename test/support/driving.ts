@@ -19,7 +19,7 @@ import type { LogEntry } from '../../core/world/log.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { World } from '../../core/world/world.ts';
-import { asTold } from './answers.ts';
+import { asReported } from './answers.ts';
 
 export const SEED = 'shared';
 
@@ -47,7 +47,7 @@ export class Driving {
 
   try<Given extends PlatformCommand>(by: string, command: Given): Answered<Given['kind']> {
     const answer = this.world.submit({ ...command, by } as Command & Given);
-    return asTold(command.kind, answer) as Answered<Given['kind']>;
+    return asReported(command.kind, answer) as Answered<Given['kind']>;
   }
 
   /** What is answered, if the model has no reason against it; it may be that it `mayFail`. */
@@ -58,16 +58,16 @@ export class Driving {
     mayFail: readonly FailureClass[] = [],
   ): Answers[Given['kind']] | undefined {
     const answer = this.try(by, command) as Answered<'campaign.create'>;
-    const told = answer.ok ? 'ok' : this.#classOf(answer.failure);
+    const text = answer.ok ? 'ok' : this.#classOf(answer.failure);
     const words = answer.ok ? '' : ` (${answer.failure.code})`;
     const allowed = reasons.length === 0 ? ['ok', ...mayFail] : [...reasons, ...mayFail];
-    expect(allowed, `${by}: ${command.kind}${words} is ${told}`).toContain(told);
+    expect(allowed, `${by}: ${command.kind}${words} is ${text}`).toContain(text);
     return answer.ok ? (answer.value as Answers[Given['kind']]) : undefined;
   }
 
   ask<Asked extends PlatformQuery>(by: string, query: Asked): Answered<Asked['kind']> {
     const answer = this.world.ask({ ...query, by } as Query & Asked);
-    return asTold(query.kind, answer) as Answered<Asked['kind']>;
+    return asReported(query.kind, answer) as Answered<Asked['kind']>;
   }
 
   got<Asked extends PlatformQuery>(by: string, query: Asked): Answers[Asked['kind']] {

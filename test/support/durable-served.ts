@@ -40,7 +40,7 @@ export async function serveFrom(disk: PowerLossDisk, isPaused = false): Promise<
   const { journal } = opened.value;
   const entries = new EntryJournal(journal, { put: async () => undefined }, () => undefined);
   const time = new ManualTime();
-  const write = (atUs: number, done: (isKept: boolean) => void) =>
+  const write = (atUs: number, done: (isStored: boolean) => void) =>
     entries.append({ kind: 'clockReached', atUs, life: 0 }, (fate) => done(fate === 'durable'));
   const past = history.state();
   const served = ServedWorld.create(SERVED_DAY, SEED, {
@@ -73,7 +73,7 @@ export const groupNamed = (Name: string): Command => ({
 
 /** Names of the groups that a world has. */
 export function groupsOf(served: ServedWorld): readonly string[] {
-  const told = served.ask({ kind: 'endDeviceGroup.list', by: 'ann' });
-  if (!told.ok) throw new Error(told.failure.message);
-  return told.value.DeviceGroups.map(({ Name }) => Name);
+  const response = served.ask({ kind: 'endDeviceGroup.list', by: 'ann' });
+  if (!response.ok) throw new Error(response.failure.message);
+  return response.value.DeviceGroups.map(({ Name }) => Name);
 }

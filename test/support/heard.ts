@@ -9,22 +9,22 @@ import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { Trace } from './small-network.ts';
 import { carryOut } from './worlds.ts';
 
-export interface Told {
+export interface Response {
   readonly news: News;
   readonly owner: string;
   readonly nowUs: number;
 }
 
 /** A port that keeps all it receives. */
-export class Ear {
-  readonly told: Told[] = [];
+export class Listener {
+  readonly reported: Response[] = [];
 
   readonly news = (news: News, { owner, nowUs }: NewsAbout): void => {
-    this.told.push({ news, owner, nowUs });
+    this.reported.push({ news, owner, nowUs });
   };
 
   of<Kind extends News['kind']>(kind: Kind): Extract<News, { kind: Kind }>[] {
-    return this.told.flatMap(({ news }) =>
+    return this.reported.flatMap(({ news }) =>
       news.kind === kind ? [news as Extract<News, { kind: Kind }>] : [],
     );
   }
@@ -39,15 +39,19 @@ export class Ear {
 }
 
 export interface HeardRun {
-  readonly ear: Ear;
+  readonly listener: Listener;
   readonly trace: Trace;
   readonly world: Run;
 }
 
 /** Runs a generated world, its commands at their stamps, and listens to it. */
 export function hear(world: ArbitraryWorld): HeardRun {
-  const [ear, trace] = [new Ear(), new Trace()];
-  return { ear, trace, world: carryOut(world, undefined, { news: ear.news, observer: trace }) };
+  const [listening, trace] = [new Listener(), new Trace()];
+  return {
+    listener: listening,
+    trace,
+    world: carryOut(world, undefined, { news: listening.news, observer: trace }),
+  };
 }
 
 /** The same of a network with a timeline. */
@@ -57,12 +61,12 @@ export function hearNetwork(
   timeline: RunPlan['timeline'] = [],
   owners?: RunPlan['owners'],
 ): HeardRun {
-  const [ear, trace] = [new Ear(), new Trace()];
+  const [listening, trace] = [new Listener(), new Trace()];
   const plan = { name: 'small', description: '', durationUs, network, timeline };
   const world = World.create({ ...plan, ...(owners && { owners }) }, 'small', {
-    news: ear.news,
+    news: listening.news,
     observer: trace,
   });
   world.runUntil(durationUs);
-  return { ear, trace, world };
+  return { listener: listening, trace, world };
 }

@@ -308,7 +308,7 @@ function wallRule(wall: Wall): Rule {
 }
 
 /** The public faces of the package. */
-const DOORS = new RegExp(
+const ENTRY_POINTS = new RegExp(
   [
     String.raw`^(sim|core|reports)/library\.ts$`,
     String.raw`^scenarios/(scenarios|testing/testing)\.ts$`,
@@ -412,7 +412,7 @@ const TABLE: readonly Rule[] = [
   {
     name: 'there are no barrels: nothing is exported on, but at the doors of the package',
     check: eachImport((_, { path }, { how }) =>
-      how === 'reexport' && !DOORS.test(path) ? 'an import path names the file' : undefined,
+      how === 'reexport' && !ENTRY_POINTS.test(path) ? 'an import path names the file' : undefined,
     ),
     breaks: [
       { 'sim/radio/index.ts': `export * from './medium.ts';` },
@@ -522,21 +522,21 @@ const FLOORS = ['sim/', 'core/', 'scenarios/', 'reports/', 'api/', 'api/host/'];
 
 function folderCircles(house: House): string[] {
   const targets = targetsOf(house);
-  return FLOORS.flatMap((floor) => circlesIn(roomsOf(floor, targets)));
+  return FLOORS.flatMap((floor) => circlesIn(foldersOf(floor, targets)));
 }
 
 /** What leads to what right below a floor, by folders and files there. */
-function roomsOf(floor: string, targets: ReadonlyMap<string, readonly string[]>) {
-  const roomOf = (path: string): string[] =>
+function foldersOf(floor: string, targets: ReadonlyMap<string, readonly string[]>) {
+  const folderOf = (path: string): string[] =>
     path.startsWith(floor) ? [floor + path.slice(floor.length).split('/')[0]] : [];
-  const rooms = new Map<string, string[]>();
+  const folders = new Map<string, string[]>();
   for (const [path, led] of targets) {
-    for (const room of roomOf(path)) {
-      const others = led.flatMap(roomOf).filter((other) => other !== room);
-      rooms.set(room, [...(rooms.get(room) ?? []), ...others]);
+    for (const capacity of folderOf(path)) {
+      const others = led.flatMap(folderOf).filter((other) => other !== capacity);
+      folders.set(capacity, [...(folders.get(capacity) ?? []), ...others]);
     }
   }
-  return rooms;
+  return folders;
 }
 
 /** Walks depth first; what leads back into the present path closes a circle. */

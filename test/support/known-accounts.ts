@@ -56,19 +56,19 @@ export class KnownAccounts {
 
   add(given: { readonly name?: string; readonly permissions?: readonly Permission[] } = {}): Added {
     const [client, user] = [this.accounts.drawSecret(), this.accounts.drawSecret()];
-    const made = this.do({
+    const created = this.do({
       kind: 'subscriber.create',
       subscriber: given,
       secretVerifier: client.verifier,
       passwordVerifier: user.verifier,
     });
     return {
-      subscriber: made.id,
-      clientId: made.client_id,
+      subscriber: created.id,
+      clientId: created.client_id,
       clientSecret: client.secret,
-      username: made.username,
+      username: created.username,
       password: user.secret,
-      permissions: made.permissions,
+      permissions: created.permissions,
       applications: [],
     };
   }

@@ -58,7 +58,7 @@ function keysBy(driven: Managed, profile: string | undefined, { a, b }: Chosen) 
 
 const touch = (driven: Managed, chosen: Chosen, device: ModelDevice): void => {
   device.updatedAtMs = driven.nowMs;
-  device.updatedBy = driven.askerOf(chosen);
+  device.updatedBy = driven.callerOf(chosen);
 };
 
 /** A change of a device that the model takes over. */
@@ -111,7 +111,7 @@ const devices = {
     expect(answer).toEqual({ Id: id });
     const activation = keys.ActivationType === 'ABP' ? 'abp' : 'otaa';
     const all = { DecoderType: '', OutputProfile: '', PrivateData: false, ...said };
-    driven.know(by, id, Name, activation, said.DeviceProfile!, all, driven.askerOf(chosen));
+    driven.know(by, id, Name, activation, said.DeviceProfile!, all, driven.callerOf(chosen));
   },
   replace: (driven, chosen) => {
     const said = saidBy(driven, chosen, true);
@@ -488,8 +488,8 @@ const message: Does = (driven, chosen) => {
     payloadHex: Payload!.toUpperCase(),
     confirmed: Confirm,
   };
-  const kept = FlushQueue ? [] : before;
-  expect(waiting()).toMatchObject([...kept, last]);
+  const stored = FlushQueue ? [] : before;
+  expect(waiting()).toMatchObject([...stored, last]);
 };
 
 const defined = (given: Readonly<Record<string, unknown>>) =>

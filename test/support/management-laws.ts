@@ -20,19 +20,19 @@ export type FullDevice = Answers['endDevice.get'];
 export function audit(driven: Managed): void {
   unchanged(driven, () => {
     for (const who of WHO) {
-      const devices = tellsDevices(driven, who);
-      tellsVersion2(driven, who, devices);
-      tellsHealth(driven, who, devices);
-      tellsGroups(driven, who, devices);
-      tellsApplications(driven, who);
-      tellsAccount(driven, who);
-      tellsNothingForeign(driven, who);
+      const devices = reportsDevices(driven, who);
+      reportsVersion2(driven, who, devices);
+      reportsHealth(driven, who, devices);
+      reportsGroups(driven, who, devices);
+      reportsApplications(driven, who);
+      reportsAccount(driven, who);
+      reportsNothingForeign(driven, who);
     }
   });
 }
 
 /** All that a world tells its subscribers, as text: for worlds that are to be the same. */
-export function allTold(world: World): string {
+export function allReported(world: World): string {
   const kinds = [
     'endDevice.list',
     'endDevice.health',
@@ -69,7 +69,7 @@ function expectedOf(driven: Managed, device: ModelDevice) {
     CreatedAt: formatInstant(device.createdAtMs),
     UpdatedAt: formatInstant(device.updatedAtMs),
     UpdatedBy: device.updatedBy,
-    LastUplink: lastAtUs === undefined ? null : driven.told(lastAtUs),
+    LastUplink: lastAtUs === undefined ? null : driven.report(lastAtUs),
     Statistics: {
       ...statistics,
       AverageESP: expect.closeTo(statistics.AverageESP, 1),
@@ -79,7 +79,7 @@ function expectedOf(driven: Managed, device: ModelDevice) {
   };
 }
 
-function tellsDevices(driven: Managed, who: Who): readonly FullDevice[] {
+function reportsDevices(driven: Managed, who: Who): readonly FullDevice[] {
   const { model } = driven;
   const { Devices } = driven.got(who, { kind: 'endDevice.list' });
   expect(Devices).toEqual(model.of(model.devices, who).map((each) => expectedOf(driven, each)));
@@ -91,7 +91,7 @@ function tellsDevices(driven: Managed, who: Who): readonly FullDevice[] {
 }
 
 /** Both versions are views of one record. */
-function tellsVersion2(driven: Managed, who: Who, devices: readonly FullDevice[]): void {
+function reportsVersion2(driven: Managed, who: Who, devices: readonly FullDevice[]): void {
   const { model, world } = driven;
   const { meta, data } = driven.got(who, { kind: 'endDeviceV2.list' });
   expect(meta).toEqual({ total: devices.length, page: 1, page_size: null });
@@ -112,12 +112,12 @@ function tellsVersion2(driven: Managed, who: Who, devices: readonly FullDevice[]
 
 const namedGroup = ({ id, name }: ModelGroup) => ({ id, name });
 
-function tellsHealth(driven: Managed, who: Who, devices: readonly FullDevice[]): void {
-  const told = driven.got(who, { kind: 'endDevice.health' });
+function reportsHealth(driven: Managed, who: Who, devices: readonly FullDevice[]): void {
+  const response = driven.got(who, { kind: 'endDevice.health' });
   const of = (health: string) =>
     devices.filter(({ Statistics }) => Statistics.HealthState === health);
   const lists = { Good: of('good'), Fair: of('fair'), Poor: of('poor'), Offline: of('offline') };
-  expect(told).toEqual(lists);
+  expect(response).toEqual(lists);
   const counts = Object.fromEntries(
     Object.entries(lists).map(([word, list]) => [word, list.length]),
   );
@@ -126,7 +126,7 @@ function tellsHealth(driven: Managed, who: Who, devices: readonly FullDevice[]):
 
 // ── groups ───────────────────────────────────────────────────────────────────────────────────────
 
-function tellsGroups(driven: Managed, who: Who, devices: readonly FullDevice[]): void {
+function reportsGroups(driven: Managed, who: Who, devices: readonly FullDevice[]): void {
   const { model } = driven;
   const { DeviceGroups } = driven.got(who, { kind: 'endDeviceGroup.list' });
   const expected = model.of(model.groups, who).map(({ id: Id, name: Name, devices: list }) => ({
@@ -190,7 +190,7 @@ export function asksForPayloads(driven: Managed, chosen: Chosen): void {
   const expected = all
     .filter(({ atUs }) => isWithin(times, atUs))
     .map(({ atUs, FPort, FCnt, PayloadHex }) => ({
-      Time: driven.told(atUs),
+      Time: driven.report(atUs),
       Data: { FPort, FCnt, PayloadHex },
       ApplicationData: {},
     }));
@@ -229,7 +229,7 @@ export function asksForRecent(driven: Managed, chosen: Chosen): void {
 
 // ── accounts ─────────────────────────────────────────────────────────────────────────────────────
 
-function tellsApplications(driven: Managed, who: Who): void {
+function reportsApplications(driven: Managed, who: Who): void {
   const { model } = driven;
   const { Applications } = driven.got(who, { kind: 'application.list' });
   const own = model.of(model.applications, who);
@@ -244,9 +244,9 @@ function tellsApplications(driven: Managed, who: Who): void {
   for (const application of expected) {
     const { Id, Roles } = application;
     expect(driven.got(who, { kind: 'application.get', Id })).toEqual(application);
-    const told = driven.got(who, { kind: 'account.permissions', as: Id } as never);
+    const response = driven.got(who, { kind: 'account.permissions', as: Id } as never);
     const permitted = model.permissionsOf(who, Roles).filter(isDocumented);
-    expect(permissionsIn(told).toSorted()).toEqual([...new Set(permitted)].sort());
+    expect(permissionsIn(response).toSorted()).toEqual([...new Set(permitted)].sort());
     const account = driven.got(who, { kind: 'account.get', as: Id } as never);
     expect(account).toMatchObject({ UserInfo: null, SubscriberInfo: { Id: who } });
   }
@@ -254,7 +254,7 @@ function tellsApplications(driven: Managed, who: Who): void {
 
 const isDocumented = (permission: string): boolean => !permission.startsWith('Simulator.');
 
-function tellsAccount(driven: Managed, who: Who): void {
+function reportsAccount(driven: Managed, who: Who): void {
   const { id, info } = driven.model.users.get(who)!;
   const { UserInfo, SubscriberInfo, AccountSettings } = driven.got(who, { kind: 'account.get' });
   expect(UserInfo).toMatchObject({ Id: id, ...info, Roles: [driven.administrator(who)] });
@@ -269,7 +269,7 @@ function tellsAccount(driven: Managed, who: Who): void {
 // ── isolation ────────────────────────────────────────────────────────────────────────────────────
 
 /** What is another's is as what never was. */
-function tellsNothingForeign(driven: Managed, who: Who): void {
+function reportsNothingForeign(driven: Managed, who: Who): void {
   const { devices, groups, applications } = driven.model;
   const foreign = <Thing extends { readonly owner: string; readonly id: string }>(
     things: ReadonlyMap<string, Thing>,

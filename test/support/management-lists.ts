@@ -15,7 +15,7 @@ export function v2Of(
   battery: number | null,
   groups: readonly { readonly id: string; readonly name: string }[],
 ): Row {
-  const { Statistics: told } = device;
+  const { Statistics: response } = device;
   return {
     name: device.Name,
     dev_eui: device.DevEUI,
@@ -30,14 +30,14 @@ export function v2Of(
     updated_at: device.UpdatedAt,
     updated_by: device.UpdatedBy,
     last_uplink: device.LastUplink,
-    health_state: told.HealthState,
-    spreading_factor: told.SpreadingFactor,
-    average_rssi: told.AverageRSSI,
-    average_esp: told.AverageESP,
-    average_snr: told.AverageSNR,
-    packet_error_rate: told.PacketErrorRate,
+    health_state: response.HealthState,
+    spreading_factor: response.SpreadingFactor,
+    average_rssi: response.AverageRSSI,
+    average_esp: response.AverageESP,
+    average_snr: response.AverageSNR,
+    packet_error_rate: response.PacketErrorRate,
     battery_level: battery,
-    average_weekly_packets: told.AverageWeeklyPackets,
+    average_weekly_packets: response.AverageWeeklyPackets,
     groups,
   };
 }
@@ -118,7 +118,7 @@ export const filterTrees: fc.Arbitrary<FilterTree> = fc.record({
 });
 
 type Cell = string | number | boolean | null;
-interface Made {
+interface Created {
   readonly json: object;
   readonly is: (row: Row) => boolean;
 }
@@ -146,7 +146,7 @@ const plain = (field: string, value: Cell): Cell =>
         ? value.toUpperCase()
         : value;
 
-function conditionOf(rows: readonly Row[], given: Condition, isInner = false): Made {
+function conditionOf(rows: readonly Row[], given: Condition, isInner = false): Created {
   const { field: at, operator, picks, form } = given;
   if (at === FIELDS.length) return ofGroups(rows, picks);
   const field = FIELDS[at]!;
@@ -173,7 +173,7 @@ function conditionOf(rows: readonly Row[], given: Condition, isInner = false): M
     if (INSTANTS.includes(field)) return eastern(value);
     return field === 'dev_eui' ? value.toLowerCase() : value;
   });
-  const made = ((): Made => {
+  const created = ((): Created => {
     const cell = (row: Row): Cell => plain(field, row[field] as Cell);
     const among = (row: Row) => formed.some((each) => plain(field, each) === cell(row));
     const [first] = formed;
@@ -201,22 +201,23 @@ function conditionOf(rows: readonly Row[], given: Condition, isInner = false): M
       }
     }
   })();
-  if (isInner) return made;
-  const joined = innerOf(rows, given, made);
+  if (isInner) return created;
+  const joined = innerOf(rows, given, created);
   return { json: { [field]: joined.json }, is: joined.is };
 }
 
-function innerOf(rows: readonly Row[], given: Condition, made: Made): Made {
+function innerOf(rows: readonly Row[], given: Condition, created: Created): Created {
   const { inner, operator } = given;
-  if (inner === 'none') return made;
+  if (inner === 'none') return created;
   const other = conditionOf(rows, { ...given, operator: operator + 1, inner: 'none' }, true);
   return {
-    json: { [inner]: [made.json, other.json] },
-    is: (row) => (inner === '$and' ? made.is(row) && other.is(row) : made.is(row) || other.is(row)),
+    json: { [inner]: [created.json, other.json] },
+    is: (row) =>
+      inner === '$and' ? created.is(row) && other.is(row) : created.is(row) || other.is(row),
   };
 }
 
-function ofGroups(rows: readonly Row[], picks: readonly number[]): Made {
+function ofGroups(rows: readonly Row[], picks: readonly number[]): Created {
   const all = [...rows.flatMap(({ groups }) => groups.map(({ id }) => id)), 'nothing0'];
   const ids = picks.map((pick) => all[pick % all.length]!);
   return {
@@ -225,7 +226,7 @@ function ofGroups(rows: readonly Row[], picks: readonly number[]): Made {
   };
 }
 
-function filterOf(rows: readonly Row[], given: FilterNode): Made {
+function filterOf(rows: readonly Row[], given: FilterNode): Created {
   if ('join' in given) {
     const all = given.of.map((each) => filterOf(rows, each));
     const is = (row: Row) =>
@@ -286,16 +287,16 @@ export function rowsOf(driven: Managed, who: Who): Row[] {
 /** What fits a filter, in an order and with some fields, is what plain code makes of v1. */
 export function listsAsFiltered(driven: Managed, who: Who, tree: FilterTree): void {
   const rows = rowsOf(driven, who);
-  const made = tree.filter === null ? undefined : filterOf(rows, tree.filter);
+  const created = tree.filter === null ? undefined : filterOf(rows, tree.filter);
   const sort = tree.sort.map(([at, isDown]) => `${isDown ? '-' : ''}${FIELDS[at]}`);
   const mask = tree.mask?.map((at) => FIELDS[at]!);
   const query = {
     kind: 'endDeviceV2.list',
-    ...(made && { filter: JSON.stringify(made.json) }),
+    ...(created && { filter: JSON.stringify(created.json) }),
     ...(sort.length > 0 && { sort }),
     ...(mask && { field_mask: mask }),
   } as const;
-  const wanted = sorted(rows.filter(made?.is ?? (() => true)), tree.sort);
+  const wanted = sorted(rows.filter(created?.is ?? (() => true)), tree.sort);
   const { meta, data } = driven.got(who, query);
   const says = JSON.stringify(query);
   expect(meta, says).toEqual({ total: wanted.length, page: 1, page_size: null });
@@ -314,9 +315,9 @@ export function pagesAreTheWhole(driven: Managed, who: Who, rows: readonly Row[]
   const page_size = 1 + (driven.world.nowUs % 3);
   const data: unknown[] = [];
   for (let page = 1; page <= Math.floor(rows.length / page_size) + 1; page++) {
-    const told = driven.got(who, { kind: 'endDeviceV2.list', page, page_size });
-    expect(told.meta).toEqual({ total: rows.length, page, page_size });
-    data.push(...told.data);
+    const response = driven.got(who, { kind: 'endDeviceV2.list', page, page_size });
+    expect(response.meta).toEqual({ total: rows.length, page, page_size });
+    data.push(...response.data);
   }
   expect(data).toEqual(rows);
 }

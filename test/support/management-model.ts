@@ -170,12 +170,12 @@ export class ManagementModel {
   }
 
   /** Roles that there are not; or that permit what the asker lacks. */
-  whyNotRoles(who: Who, roles: readonly string[], askers: readonly Permission[]): FailureClass[] {
+  whyNotRoles(who: Who, roles: readonly string[], callers: readonly Permission[]): FailureClass[] {
     const known = this.references.get(who)!.roles;
     const reasons: FailureClass[] = [];
     if (roles.some((each) => !known.has(each))) reasons.push('malformed');
     const lacks = roles.flatMap((each) => known.get(each) ?? []);
-    if (lacks.some((each) => !askers.includes(each))) reasons.push('forbidden');
+    if (lacks.some((each) => !callers.includes(each))) reasons.push('forbidden');
     return reasons;
   }
 

@@ -100,7 +100,7 @@ export class Managed extends Driving {
     for (const Name of ['north', 'south']) {
       this.give(who, { kind: 'outputProfile.create', outputProfile: { Name, ...TO_WEB } }, []);
     }
-    const told = {
+    const response = {
       ...this.got(who, { kind: 'serviceProfile.list' }),
       ...this.got(who, { kind: 'deviceProfile.list' }),
       ...this.got(who, { kind: 'decoderType.list' }),
@@ -108,22 +108,22 @@ export class Managed extends Driving {
       ...this.got(who, { kind: 'role.list' }),
       ...this.got(who, { kind: 'application.list' }),
     };
-    const versions = told.DeviceProfiles.map(
+    const versions = response.DeviceProfiles.map(
       ({ Id, Name }) => [Id, Name === 'modern' ? '1.1' : '1.0'] as const,
     );
     const references: References = {
-      serviceProfiles: told.ServiceProfiles.map(({ Id }) => Id),
+      serviceProfiles: response.ServiceProfiles.map(({ Id }) => Id),
       deviceProfiles: new Map(versions),
-      decoderTypes: new Map(told.DecoderTypes.map((each) => [each.Id, each.PayloadDecoder])),
-      outputProfiles: told.OutputProfiles.map(({ Id }) => Id),
-      roles: new Map(told.Roles.map(({ Id, Permissions }) => [Id, permissionsIn(Permissions)])),
+      decoderTypes: new Map(response.DecoderTypes.map((each) => [each.Id, each.PayloadDecoder])),
+      outputProfiles: response.OutputProfiles.map(({ Id }) => Id),
+      roles: new Map(response.Roles.map(({ Id, Permissions }) => [Id, permissionsIn(Permissions)])),
     };
     model.references.set(who, references);
     model.gateways.set(
       who,
       GATEWAYS.flatMap((owner, i) => (owner === who ? [gatewayOf(i)] : [])),
     );
-    for (const { Id: id, Name: name, UUID: uuid, Roles: roles } of told.Applications) {
+    for (const { Id: id, Name: name, UUID: uuid, Roles: roles } of response.Applications) {
       model.applications.set(id, { id, owner: who, name, uuid, roles });
     }
     const { Id, Email, FirstName, LastName, PhoneNumber } = this.got(who, { kind: 'account.get' })
@@ -185,7 +185,7 @@ export class Managed extends Driving {
   }
 
   /** Id of who asks, as records tell it. */
-  askerOf(chosen: Chosen): string {
+  callerOf(chosen: Chosen): string {
     return this.asking(chosen) ?? this.model.users.get(chosen.by)!.id;
   }
 
@@ -203,17 +203,17 @@ export class Managed extends Driving {
   }
 
   /** A command of the asker, held against the model. */
-  say<Told extends PlatformCommand>(
+  say<Response extends PlatformCommand>(
     chosen: Chosen,
-    command: Told,
+    command: Response,
     reasons: readonly FailureClass[],
     mayFail: readonly FailureClass[] = [],
-  ): Answers[Told['kind']] | undefined {
+  ): Answers[Response['kind']] | undefined {
     const as = this.asking(chosen);
     return this.give(chosen.by, { ...command, ...(as && { as }) }, reasons, mayFail);
   }
 
-  told(atUs: number): string {
+  report(atUs: number): string {
     return formatInstant(START_MS + Math.floor(atUs / 1000));
   }
 
@@ -234,8 +234,8 @@ export class Managed extends Driving {
 }
 
 /** Names such as Device.Read of objects of flags. */
-export const permissionsIn = (told: object): readonly Permission[] =>
-  Object.entries(told).flatMap(([object, actions]) =>
+export const permissionsIn = (response: object): readonly Permission[] =>
+  Object.entries(response).flatMap(([object, actions]) =>
     Object.entries(actions as object).flatMap(([action, is]) =>
       is === true ? [`${object}.${action}` as Permission] : [],
     ),

@@ -3,13 +3,13 @@
  * filters that look at what an entry says. It shares nothing with `core/management/logs/`.
  */
 import type { FrameDown, FrameUp } from '../../sim/contract/frames.ts';
-import type { Told } from './heard.ts';
+import type { Response } from './heard.ts';
 
 export interface NaiveEntry {
   readonly atUs: number;
   readonly owner: string;
   /** Everything of it but what gateways have on record, channels, and decoded commands. */
-  readonly told: Record<string, unknown>;
+  readonly reported: Record<string, unknown>;
   /** Lengths of what it carries, in bytes, whether it is told or not. */
   readonly carries: {
     readonly fPort: number | null;
@@ -61,9 +61,9 @@ const indicated = (level: number, snr: number): number =>
   level + Math.round(1000 * Math.log10(1 + 10 ** (-snr / 1000)));
 
 /** Genuine uplinks and all downlinks, the oldest first; equal ones in the order of their news. */
-export function naiveLog(told: readonly Told[], world: NaiveWorld): NaiveEntry[] {
+export function naiveLog(reports: readonly Response[], world: NaiveWorld): NaiveEntry[] {
   const at: At = { ...world, owners: new Map(world.gateways) };
-  const entries = told.flatMap(({ news, owner, nowUs }) => {
+  const entries = reports.flatMap(({ news, owner, nowUs }) => {
     if (news.kind === 'gatewayCreated') at.owners.set(news.eui, owner);
     if (news.kind === 'gatewayRemoved') at.owners.delete(news.eui);
     if (news.kind === 'frameDown') return [down(news.frame, owner, nowUs, at)];
@@ -82,10 +82,10 @@ function up(frame: FrameUp, owner: string, world: At): NaiveEntry {
     SNR: six(snrCentiDb),
     ESP: six(rssiCentiDbm),
     Time: instant(world.unixMs(arrivesAtUs)),
-    ...whose(gatewayEui, owner, world),
+    ...ownerId(gatewayEui, owner, world),
   }));
   const best = list[arrived.findIndex(({ late }) => !late)]!;
-  const told = {
+  const response = {
     Timestamp: instant(world.unixMs(endedAtUs)),
     DevEUI: frame.devEui,
     ...contents(frame.type, data, frame.mic),
@@ -103,7 +103,7 @@ function up(frame: FrameUp, owner: string, world: At): NaiveEntry {
     GatewayList: list,
     GatewayTxDetails: [],
   };
-  return { atUs: endedAtUs, owner, told, carries: carried(data) };
+  return { atUs: endedAtUs, owner, reported: response, carries: carried(data) };
 }
 
 function down(frame: FrameDown, owner: string, nowUs: number, world: At): NaiveEntry {
@@ -117,13 +117,13 @@ function down(frame: FrameDown, owner: string, nowUs: number, world: At): NaiveE
             SNR: '',
             ESP: '',
             Time: instant(world.unixMs(sending.startsAtUs)),
-            ...whose(sending.gatewayEui, owner, world),
+            ...ownerId(sending.gatewayEui, owner, world),
           },
         ];
   const windows = { 1: 'RX1', 2: 'RX2', classC: 'RXC', ping: 'PING', multicast: 'MULTICAST' };
   const fate = outcome.kind === 'sent' ? 'sent' : outcome.reason;
   const last = sending === null ? fate : `${windows[sending.window]}: ${fate}`;
-  const told = {
+  const response = {
     Timestamp: instant(world.unixMs(nowUs)),
     DevEUI: frame.devEui ?? world.groupOf?.(frame) ?? '',
     ...contents(frame.type, data, frame.mic),
@@ -143,7 +143,7 @@ function down(frame: FrameDown, owner: string, nowUs: number, world: At): NaiveE
     ...(data !== null && { GatewayTxSuccess: fate === 'sent' }),
     GatewayTxDetails: [...tries.map(({ reason }) => `RX1: ${reason}`), last],
   };
-  return { atUs: nowUs, owner, told, carries: carried(data) };
+  return { atUs: nowUs, owner, reported: response, carries: carried(data) };
 }
 
 const carried = (data: FrameUp['data'] | FrameDown['data']): NaiveEntry['carries'] => ({
@@ -175,13 +175,13 @@ function contents(type: string, data: FrameUp['data'] | FrameDown['data'], mic: 
   };
 }
 
-function whose(gatewayEui: string, owner: string, { owners }: At) {
+function ownerId(gatewayEui: string, owner: string, { owners }: At) {
   return (owners.get(gatewayEui) ?? 'default') === owner
     ? { SubscriberID: owner, GatewayNodeID: gatewayEui }
     : { Unowned: true, SubscriberID: '', GatewayNodeID: 'Not Owned' };
 }
 
-const primary = (best: ReturnType<typeof whose> | undefined) => ({
+const primary = (best: ReturnType<typeof ownerId> | undefined) => ({
   ...(best !== undefined && 'Unowned' in best && { GatewayUnowned: true }),
   GatewaySubscriberID: best?.SubscriberID ?? '',
   GatewayNodeID: best?.GatewayNodeID ?? '',
@@ -191,18 +191,18 @@ const primary = (best: ReturnType<typeof whose> | undefined) => ({
 
 /** Which words of each filter an entry has. */
 const HAS: Readonly<Record<string, (entry: NaiveEntry) => string[]>> = {
-  Stream: ({ told }) =>
-    ['0', '2', '4', '6'].includes(told.MessageType as string) ? ['UPSTREAM'] : ['DOWNSTREAM'],
+  Stream: ({ reported: response }) =>
+    ['0', '2', '4', '6'].includes(response.MessageType as string) ? ['UPSTREAM'] : ['DOWNSTREAM'],
   MessageType: ({ carries: { fPort, fOpts, rest } }) => {
     if (fPort === 0 || (fOpts > 0 && rest === 0)) return ['MAC'];
     return rest === 0 ? ['NONE'] : [fOpts > 0 ? 'MACDATA' : 'DATA'];
   },
-  Late: ({ told }) => (told.Late === '1' ? ['LATETRUE'] : ['LATEFALSE']),
-  Activation: ({ told }) => {
-    if (told.MessageType === '1') return ['JOINACCEPT'];
-    return told.MessageType === '0' || told.MessageType === '6' ? ['JOINREQUEST'] : [];
+  Late: ({ reported: response }) => (response.Late === '1' ? ['LATETRUE'] : ['LATEFALSE']),
+  Activation: ({ reported: response }) => {
+    if (response.MessageType === '1') return ['JOINACCEPT'];
+    return response.MessageType === '0' || response.MessageType === '6' ? ['JOINREQUEST'] : [];
   },
-  Ack: ({ told }) => (told.ACKbit === '1' ? ['ACKTRUE'] : ['ACKFALSE']),
+  Ack: ({ reported: response }) => (response.ACKbit === '1' ? ['ACKTRUE'] : ['ACKFALSE']),
 };
 
 export const NEUTRAL: Readonly<Record<string, string>> = {

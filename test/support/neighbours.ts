@@ -72,12 +72,12 @@ export async function neighboursAt({
       body: new URLSearchParams({ grant_type: 'client_credentials' }),
     });
     const { access_token } = (await token.json()) as { readonly access_token: string };
-    return asker(url, `Bearer ${access_token}`);
+    return caller(url, `Bearer ${access_token}`);
   };
   return { eve: await of('eve'), ann: await of('ann') };
 }
 
-const asker =
+const caller =
   (url: string, authorization: string): Ask =>
   async (method, path, body) => {
     const began = performance.now();

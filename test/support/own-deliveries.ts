@@ -7,8 +7,8 @@ import { decoding } from './codecs.ts';
 type Submit = (command: Command) => Result<unknown>;
 
 /** A word of what is made: its id, as one service or another calls it. */
-const idOf = (made: Result<unknown>): string => {
-  const { Id = '', id = Id } = (made.ok ? made.value : {}) as { Id?: string; id?: string };
+const idOf = (created: Result<unknown>): string => {
+  const { Id = '', id = Id } = (created.ok ? created.value : {}) as { Id?: string; id?: string };
   return id;
 };
 

@@ -16,12 +16,12 @@ export function manageOwn(world: World, by: string, word: string, submit: Submit
   const devEuis = registerOwn(world, by, word, submit);
   const [first = '', second = ''] = devEuis;
   const group = { Name: word, DeviceList: devEuis };
-  const [kept, spare] = [0, 1].map(() => {
-    const made = submit({ kind: 'endDeviceGroup.create', by, group });
-    return made.ok ? (made.value as Listed).Id : '';
+  const [stored, spare] = [0, 1].map(() => {
+    const created = submit({ kind: 'endDeviceGroup.create', by, group });
+    return created.ok ? (created.value as Listed).Id : '';
   });
-  submit({ kind: 'endDeviceGroup.replace', by, Id: kept!, group: { Name: `${word} 2` } });
-  submit({ kind: 'endDeviceGroup.update', by, Id: kept!, group: { DeviceList: [second] } });
+  submit({ kind: 'endDeviceGroup.replace', by, Id: stored!, group: { Name: `${word} 2` } });
+  submit({ kind: 'endDeviceGroup.update', by, Id: stored!, group: { DeviceList: [second] } });
   submit({ kind: 'endDeviceGroup.delete', by, Id: spare! });
   speakToOwn(world, by, submit);
   submit({ kind: 'endDevice.delete', by, DevEUI: first });
@@ -70,9 +70,9 @@ function registerOwn(world: World, by: string, word: string, submit: Submit): st
 function delegateOwn(by: string, devEui: string, submit: Submit): void {
   const lasting = { delegate_to: 'north', expires_at: '2090-01-01T00:00:00Z' };
   const delegation = { ...lasting, include_devices: [devEui] };
-  const made = submit({ kind: 'delegation.create', by, delegation });
-  if (!made.ok) return;
-  const { delegation_id } = made.value as { readonly delegation_id: string };
+  const created = submit({ kind: 'delegation.create', by, delegation });
+  if (!created.ok) return;
+  const { delegation_id } = created.value as { readonly delegation_id: string };
   submit({ kind: 'delegation.update', by, delegation_id, delegation: { exclude_devices: [] } });
   submit({ kind: 'delegation.delete', by, delegation_id });
 }

@@ -55,8 +55,8 @@ function gatewayInput(world: World, by: string, word: string, NodeId: string, su
 
 function groupsOwn(by: string, Name: string, NodeId: string, submit: Submit): void {
   const group = { Name, GatewayList: [NodeId] };
-  const made = submit({ kind: 'gatewayGroup.create', by, group });
-  const Id = made.ok ? (made.value as Listed).Id : '';
+  const created = submit({ kind: 'gatewayGroup.create', by, group });
+  const Id = created.ok ? (created.value as Listed).Id : '';
   submit({ kind: 'gatewayGroup.replace', by, Id, group: { Name: `${Name} 2` } });
   submit({ kind: 'gatewayGroup.update', by, Id, group: { GatewayList: [NodeId] } });
   submit({ kind: 'gatewayGroup.delete', by, Id });

@@ -44,8 +44,16 @@ export class PostgresServer {
     this.url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     const { uid, gid } = this.#owner;
     if (uid !== undefined && gid !== undefined) chownSync(this.#folder, uid, gid);
-    const made = ['-D', join(this.#folder, 'data'), '-U', 'postgres', '-E', 'UTF8', '--no-locale'];
-    execFileSync(program('initdb')!, [...made, '-A', 'trust', '--no-sync'], {
+    const created = [
+      '-D',
+      join(this.#folder, 'data'),
+      '-U',
+      'postgres',
+      '-E',
+      'UTF8',
+      '--no-locale',
+    ];
+    execFileSync(program('initdb')!, [...created, '-A', 'trust', '--no-sync'], {
       stdio: 'ignore',
       ...this.#owner,
     });

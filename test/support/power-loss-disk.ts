@@ -21,7 +21,7 @@ export class PowerLossDisk implements Disk {
   readonly #draw: Draw;
   readonly #files = new Map<string, File>();
   /** Bytes that there are room for. */
-  room = Number.POSITIVE_INFINITY;
+  capacity = Number.POSITIVE_INFINITY;
   /** Operations until one fails with this code; 0: none does. */
   failsIn = 0;
   failsWith = 'EIO';
@@ -119,8 +119,8 @@ export class PowerLossDisk implements Disk {
   #left({ now, synced }: File): Buffer {
     if (now.equals(synced)) return Buffer.from(synced);
     const sectors = Math.ceil(now.length / SECTOR) - Math.floor(synced.length / SECTOR);
-    const kept = synced.length + this.#draw(sectors + 1) * SECTOR;
-    const left = Buffer.alloc(Math.min(now.length, kept));
+    const stored = synced.length + this.#draw(sectors + 1) * SECTOR;
+    const left = Buffer.alloc(Math.min(now.length, stored));
     synced.copy(left);
     for (let at = synced.length; at < left.length; at = SECTOR * (Math.floor(at / SECTOR) + 1)) {
       const end = Math.min(left.length, SECTOR * (Math.floor(at / SECTOR) + 1));
@@ -133,7 +133,7 @@ export class PowerLossDisk implements Disk {
 
   #append(file: File, bytes: Uint8Array): void {
     const used = [...this.#files.values()].reduce((sum, { now }) => sum + now.length, 0);
-    const fits = Math.min(bytes.length, Math.max(0, this.room - used));
+    const fits = Math.min(bytes.length, Math.max(0, this.capacity - used));
     let written = fits;
     try {
       this.#operate();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { webhookSender } from '../../api/host/deliveries/senders/webhook.ts';
 import { ReceiverProcess, receiverProgram, seenIn } from './receiver-process.ts';
-import { needsOf, parcelOf, routeTo } from './sending.ts';
+import { deliveryOf, needsOf, routeTo } from './sending.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fleetwave-receiver-'));
 let program: Awaited<ReturnType<typeof receiverProgram>>;
@@ -24,7 +24,7 @@ it('goes on with its port and its record after it was killed', async () => {
   const first = await ReceiverProcess.start(program.path, { behaviour: 'accepts', record });
   const { port } = first;
   const send = async (id: string) => {
-    const sent = await sender.send(parcelOf({ id }), routeTo(`http://127.0.0.1:${port}/`), uncut);
+    const sent = await sender.send(deliveryOf({ id }), routeTo(`http://127.0.0.1:${port}/`), uncut);
     return sent.answer;
   };
   const answers = [await send('a')];

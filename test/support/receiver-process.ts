@@ -21,9 +21,9 @@ export class ReceiverProcess {
   static async start(program: string, options: ReceiverProgram): Promise<ReceiverProcess> {
     const child = fork(program, [JSON.stringify(options)]);
     const isOver = once(child, 'exit').then(() => [undefined]);
-    const [told] = await Promise.race([once(child, 'message'), isOver]);
-    if (told === undefined) throw new Error('the receiver has ended by itself');
-    return new ReceiverProcess(child, told.port);
+    const [response] = await Promise.race([once(child, 'message'), isOver]);
+    if (response === undefined) throw new Error('the receiver has ended by itself');
+    return new ReceiverProcess(child, response.port);
   }
 
   behave(behaviour: Behaviour): void {

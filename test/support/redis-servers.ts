@@ -42,8 +42,8 @@ export class RedisServer {
   /** It answers, on the same port and with what it had written. */
   async restart(): Promise<void> {
     const where = ['--bind', '127.0.0.1', '--port', String(this.port), '--dir', this.#folder];
-    const kept = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''];
-    this.#process = spawn(program()!, [...where, ...kept, ...this.#words], { stdio: 'ignore' });
+    const stored = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''];
+    this.#process = spawn(program()!, [...where, ...stored, ...this.#words], { stdio: 'ignore' });
     for (;;) {
       try {
         await this.asked((redis) => redis.ping());

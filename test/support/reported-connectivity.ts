@@ -25,7 +25,7 @@ export interface Life {
   readonly turnsMs: readonly number[];
 }
 
-export interface ToldEvent {
+export interface ReportedEvent {
   /** When it is produced, and when the state changed. */
   readonly atMs: number;
   readonly changedMs: number;
@@ -49,11 +49,15 @@ function runsOf({ isPlanned, fromMs, changes }: Life): readonly Change[] {
 }
 
 /** What is told while it is followed without a break, from one instant until another. */
-export function toldOf(life: Life, followedMs: number, untilMs: number): readonly ToldEvent[] {
+export function responseOf(
+  life: Life,
+  followedMs: number,
+  untilMs: number,
+): readonly ReportedEvent[] {
   const runs = runsOf(life);
   const begin = runs.findLastIndex(({ atMs }) => atMs <= followedMs);
   let settled = settledAt(life, runs, begin, followedMs);
-  const told: ToldEvent[] = [];
+  const reports: ReportedEvent[] = [];
   for (let i = begin; i < runs.length; i++) {
     const { atMs: changedMs, status } = runs[i]!;
     const dueMs = changedMs + PERSISTS_MS;
@@ -62,9 +66,9 @@ export function toldOf(life: Life, followedMs: number, untilMs: number): readonl
       continue;
     }
     settled = status;
-    told.push({ atMs: Math.floor(dueMs), changedMs: Math.floor(changedMs), status });
+    reports.push({ atMs: Math.floor(dueMs), changedMs: Math.floor(changedMs), status });
   }
-  return told;
+  return reports;
 }
 
 /** What counts as it begins to be followed, in the run of this place. */

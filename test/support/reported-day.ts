@@ -279,9 +279,9 @@ export const lineOf = (parts: Readonly<Record<string, unknown>>): string =>
     .join(' ');
 
 /** The lines that only one of two lists has. */
-export function differences(told: readonly string[], wanted: readonly string[]) {
+export function differences(lines: readonly string[], wanted: readonly string[]) {
   const count = new Map<string, number>();
-  for (const line of told) count.set(line, (count.get(line) ?? 0) + 1);
+  for (const line of lines) count.set(line, (count.get(line) ?? 0) + 1);
   for (const line of wanted) count.set(line, (count.get(line) ?? 0) - 1);
   const some = (sign: number) =>
     [...count].filter(([, each]) => each * sign > 0).map(([line]) => line);

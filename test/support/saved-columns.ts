@@ -2,7 +2,7 @@
 import type { SavedTable } from '../../sim/kernel/columns.ts';
 
 export function savedColumn({ rows, columns }: SavedTable, name: string): number[] {
-  const kept = columns[name];
-  if (kept === undefined) throw new Error(`there is no column ${name}`);
-  return kept.length === rows ? [...kept] : Array.from({ length: rows }, () => kept[0]!);
+  const stored = columns[name];
+  if (stored === undefined) throw new Error(`there is no column ${name}`);
+  return stored.length === rows ? [...stored] : Array.from({ length: rows }, () => stored[0]!);
 }

@@ -7,11 +7,11 @@ import {
   GuardedNetwork,
   type NetworkOptions,
 } from '../../api/host/deliveries/network/guarded-network.ts';
-import type { Parcel, SenderNeeds } from '../../api/host/deliveries/senders/sender.ts';
+import type { Delivery, SenderNeeds } from '../../api/host/deliveries/senders/sender.ts';
 import { localCertificates } from '../../api/host/tls/local-ca.ts';
 import type { WebhookRoute } from '../../core/delivery/deliveries/route.ts';
 
-export const parcelOf = (changes: Partial<Parcel> = {}): Parcel => ({
+export const deliveryOf = (changes: Partial<Delivery> = {}): Delivery => ({
   id: 'msg_1',
   target: '1',
   what: { kind: 'uplink', about: '0000000000000001', fPort: 1 },
@@ -64,9 +64,9 @@ export function needsOf({
 
 /** Of this machine, as from `now` on. */
 export async function certificatesFrom(now: Date) {
-  const made = await localCertificates(undefined, { names: [], now });
-  if (!made.ok) throw new Error(made.failure.message);
-  return made.value;
+  const created = await localCertificates(undefined, { names: [], now });
+  if (!created.ok) throw new Error(created.failure.message);
+  return created.value;
 }
 
 /** Of this machine, and issued by itself. */

@@ -110,7 +110,7 @@ timeline:
   - { at: 6 h, removeDevice: pump-2 }
 `;
 
-export class ServedDoor {
+export class ServedEntry {
   readonly emulator: Emulator;
   readonly client: FleetwaveClient;
   /** Statuses by `METHOD /path` as the OpenAPI document has it. */
@@ -132,7 +132,7 @@ export class ServedDoor {
   }
 
   /** Paused, with each answer held to its own schema, unless the options say otherwise. */
-  static async open(scenario?: string, options: EmulatorOptions = {}): Promise<ServedDoor> {
+  static async open(scenario?: string, options: EmulatorOptions = {}): Promise<ServedEntry> {
     const folder = mkdtempSync(join(tmpdir(), 'fleetwave-door-'));
     try {
       const file = join(folder, 'served.yaml');
@@ -149,7 +149,7 @@ export class ServedDoor {
       const { ca } = emulator;
       const agent = new Agent(ca === undefined ? {} : { connect: { ca } });
       const document = await (await agent.request(at(emulator, '/openapi.json'))).body.json();
-      return new ServedDoor(emulator, agent, document as OpenApi);
+      return new ServedEntry(emulator, agent, document as OpenApi);
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -195,8 +195,8 @@ export class ServedDoor {
   /** A token of a subscriber, with the permissions of the scope alone if there is one. */
   async tokenOf(subscriber: string = this.emulator.subscriber, scope = ''): Promise<string> {
     const key = `${subscriber} ${scope}`;
-    const kept = this.#tokens.get(key);
-    if (kept !== undefined) return kept;
+    const stored = this.#tokens.get(key);
+    if (stored !== undefined) return stored;
     const { clientId, clientSecret } = this.credentialsOf(subscriber);
     const form = new URLSearchParams({
       grant_type: 'client_credentials',

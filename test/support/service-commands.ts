@@ -33,9 +33,9 @@ const groups: Record<'group' | 'groupAdd' | 'groupReplace' | 'groupDelete', Does
     const reasons = model.whyNotMembers(by, devices, [], nowMs);
     const group = { name: 'g', devices };
     if (devices.length === 0) reasons.push('malformed');
-    const made = driven.give(by, { kind: 'deviceGroup.create', group }, reasons);
-    if (made === undefined) return;
-    const id = driven.note(made.device_group_id);
+    const created = driven.give(by, { kind: 'deviceGroup.create', group }, reasons);
+    if (created === undefined) return;
+    const id = driven.note(created.device_group_id);
     model.groups.set(id, { id, owner: by, devices, isChilds: false, isOfClass: false });
   },
   groupAdd: (driven, chosen) => {
@@ -58,8 +58,8 @@ const groups: Record<'group' | 'groupAdd' | 'groupReplace' | 'groupDelete', Does
     const unknown = model.whyNotIn(model.groups, by, device_group_id);
     const reasons = [...unknown, ...model.whyNotMembers(by, devices, [], nowMs)];
     const replace = { kind: 'deviceGroup.replace', device_group_id } as const;
-    const told = driven.give(by, { ...replace, group: { name: 'r', devices } }, reasons);
-    if (told !== undefined) Object.assign(group, { devices, isOfClass: false });
+    const response = driven.give(by, { ...replace, group: { name: 'r', devices } }, reasons);
+    if (response !== undefined) Object.assign(group, { devices, isOfClass: false });
   },
   groupDelete: (driven, chosen) => {
     const { model } = driven;
@@ -93,10 +93,10 @@ const campaigns: Record<`campaign${'' | 'Halt' | 'Restart' | 'Delete'}`, Does> =
       campaign: { ...campaign, automatic_retry_count },
     } as const;
     const reasons = model.whyNoCampaign(by, image_name, device_group_id, nowMs);
-    const made = driven.give(by, create, reasons, ['failed']);
-    if (made === undefined) return;
-    expect(made.stage_str).toBe('INITIALIZING');
-    const id = driven.note(made.campaign_id);
+    const created = driven.give(by, create, reasons, ['failed']);
+    if (created === undefined) return;
+    expect(created.stage_str).toBe('INITIALIZING');
+    const id = driven.note(created.campaign_id);
     const common = { id, owner: by, groupId: device_group_id, image: image_name, stage: 0 };
     const calm = { isRestarted: false, isHalted: false, goneByUs: undefined };
     model.campaigns.set(id, { ...common, ...calm, managedId: undefined });
@@ -166,11 +166,11 @@ const managed: Record<`managed${'' | 'Halt' | 'Delete' | 'Clear'}`, Does> = {
       gateways: [gateway],
     };
     const create = { kind: 'managedCampaign.create', managedCampaign } as const;
-    const made = driven.give(by, create, reasons);
-    if (made === undefined) return;
-    expect(made).toMatchObject({ stage: 0, updated_devices: {}, name, image_name: image });
-    const id = driven.note(made.managed_campaign_id);
-    const runUntilMs = Date.parse(made.run_until ?? '');
+    const created = driven.give(by, create, reasons);
+    if (created === undefined) return;
+    expect(created).toMatchObject({ stage: 0, updated_devices: {}, name, image_name: image });
+    const id = driven.note(created.managed_campaign_id);
+    const runUntilMs = Date.parse(created.run_until ?? '');
     expect(runUntilMs).toBe(driven.nowMs + (b % 3 === 0 ? 7 : days) * 86_400_000);
     const expected = image === IMAGES[0] ? '01020300........' : '01020400........';
     const fixed = { id, owner: by, name, image, gateway, include, exclude, expected, time };
@@ -233,18 +233,18 @@ const jobs: Record<`job${'' | 'Stop' | 'Restart' | 'Delete'}`, Does> = {
       max_retries,
       retry_interval: [10, 600, 100_000][b % 3]!,
     };
-    const made = driven.give(by, { kind: 'reliableDownlink.create', job }, reasons);
-    if (made === undefined) return;
+    const created = driven.give(by, { kind: 'reliableDownlink.create', job }, reasons);
+    if (created === undefined) return;
     const all = new Set([...devices, ...(group?.devices ?? [])]);
-    expect(Object.keys(made.devices).sort()).toEqual([...all].sort());
-    const id = driven.note(made.job_id);
+    expect(Object.keys(created.devices).sort()).toEqual([...all].sort());
+    const id = driven.note(created.job_id);
     model.jobs.set(id, {
       id,
       owner: by,
       groupId: group?.id,
       devices: [...all],
       maxRetries: max_retries,
-      status: made.status,
+      status: created.status,
       last: undefined,
       succeeded: new Set(),
     });
@@ -255,10 +255,10 @@ const jobs: Record<`job${'' | 'Stop' | 'Restart' | 'Delete'}`, Does> = {
     if (job === undefined) return;
     const reasons = model.whyNotIn(model.jobs, by, job_id);
     if (job.status !== 'running') reasons.push('conflict');
-    const told = driven.give(by, { kind: 'reliableDownlink.stop', job_id }, reasons);
-    if (told === undefined) return;
-    expect(told).toMatchObject({ status: 'stopped', num_devices_pending: 0 });
-    Object.assign(job, { status: 'stopped', last: JSON.stringify(told) });
+    const response = driven.give(by, { kind: 'reliableDownlink.stop', job_id }, reasons);
+    if (response === undefined) return;
+    expect(response).toMatchObject({ status: 'stopped', num_devices_pending: 0 });
+    Object.assign(job, { status: 'stopped', last: JSON.stringify(response) });
   },
   jobRestart: (driven, chosen) => {
     const { model } = driven;
@@ -268,8 +268,8 @@ const jobs: Record<`job${'' | 'Stop' | 'Restart' | 'Delete'}`, Does> = {
     const get = { kind: 'reliableDownlink.get', job_id } as const;
     const { num_devices_fail: failed, num_devices_pending: pending } = driven.got(job.owner, get);
     if (pending > 0 || failed === 0) reasons.push('conflict');
-    const told = driven.give(by, { kind: 'reliableDownlink.restart', job_id }, reasons);
-    if (told !== undefined) Object.assign(job, { status: told.status, last: undefined });
+    const response = driven.give(by, { kind: 'reliableDownlink.restart', job_id }, reasons);
+    if (response !== undefined) Object.assign(job, { status: response.status, last: undefined });
   },
   jobDelete: (driven, chosen) => {
     const { model } = driven;
@@ -298,9 +298,9 @@ const delegations: Record<'delegate' | 'delegationChange' | 'delegationDelete', 
       exclude_devices: exclude,
     };
     const reasons: FailureClass[] = to === by ? ['malformed'] : [];
-    const made = driven.give(by, { kind: 'delegation.create', delegation }, reasons);
-    if (made === undefined) return;
-    const id = driven.note(made.delegation_id);
+    const created = driven.give(by, { kind: 'delegation.create', delegation }, reasons);
+    if (created === undefined) return;
+    const id = driven.note(created.delegation_id);
     const cover = { from: by, to, include: [include], exclude };
     model.delegations.set(id, { id, ...cover, expiresMs: Date.parse(expires_at) });
   },
@@ -316,10 +316,10 @@ const delegations: Record<'delegate' | 'delegationChange' | 'delegationDelete', 
       delegation:
         b % 3 === 0 ? { exclude_devices: exclude, expires_at } : { exclude_devices: exclude },
     } as const;
-    const told = driven.give(by, update, refusedTo(by, one));
-    if (told === undefined) return;
+    const response = driven.give(by, update, refusedTo(by, one));
+    if (response === undefined) return;
     model.former.push(one);
-    model.delegations.set(one.id, { ...one, exclude, expiresMs: Date.parse(told.expires_at) });
+    model.delegations.set(one.id, { ...one, exclude, expiresMs: Date.parse(response.expires_at) });
   },
   delegationDelete: (driven, { by, a }) => {
     const { model } = driven;
@@ -432,8 +432,8 @@ const worlds: Record<'wait' | 'save' | 'fork', Does> = {
   save: (driven) => {
     const { world, plan } = driven;
     const before = world.digest();
-    const kept = new Map(world.contents().map(({ sha256, bytes }) => [sha256, bytes]));
-    const contents = (sha256: string) => kept.get(sha256);
+    const stored = new Map(world.contents().map(({ sha256, bytes }) => [sha256, bytes]));
+    const contents = (sha256: string) => stored.get(sha256);
     const again = World.fromBytes(plan, SEED, world.toBytes(), { contents, ...driven.options });
     if (!again.ok) throw new Error(again.failure.message);
     expect(again.value.digest()).toEqual(before);

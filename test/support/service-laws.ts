@@ -81,8 +81,8 @@ const idsOf = (things: readonly { readonly id: string }[]) => sorted(things.map(
 
 function takeManaged(driven: Driven, who: Who): void {
   const { model } = driven;
-  const told = driven.got(who, { kind: 'managedCampaign.list' });
-  const ids = told.map(({ managed_campaign_id }) => managed_campaign_id);
+  const reports = driven.got(who, { kind: 'managedCampaign.list' });
+  const ids = reports.map(({ managed_campaign_id }) => managed_campaign_id);
   expect(sorted(ids)).toEqual(idsOf(model.of(model.managed, who)));
   for (const id of ids) takeOneManaged(driven, model.managed.get(id)!);
 }
@@ -90,8 +90,8 @@ function takeManaged(driven: Driven, who: Who): void {
 function takeOneManaged(driven: Driven, one: ModelManaged): void {
   const { nowMs } = driven;
   const query = { managed_campaign_id: one.id };
-  const told = driven.got(one.owner, { kind: 'managedCampaign.get', ...query });
-  const { stage, stage_str, next_update_session_time: next } = told;
+  const response = driven.got(one.owner, { kind: 'managedCampaign.get', ...query });
+  const { stage, stage_str, next_update_session_time: next } = response;
   expect(stage_str).toBe(MANAGED_STAGES[stage]);
   const isMove = leadsTo(MANAGED_MOVES, one.stage, stage);
   expect(isMove, `a managed campaign moves from ${one.stage} to ${stage}`).toBe(true);
@@ -114,13 +114,13 @@ const isOf = (pattern: string, hex: string) => new RegExp(`^${pattern}$`).test(h
 function schedules(driven: Driven, one: ModelManaged): void {
   const { model } = driven;
   const { id: managed_campaign_id, owner } = one;
-  const told = driven.got(owner, { kind: 'managedCampaign.get', managed_campaign_id });
+  const response = driven.got(owner, { kind: 'managedCampaign.get', managed_campaign_id });
   const query = { kind: 'managedCampaign.problematicDevices', managed_campaign_id } as const;
   const problems = driven.got(owner, query);
   for (const { failed_campaigns } of Object.values(problems)) {
     expect(failed_campaigns).toBeGreaterThanOrEqual(2);
   }
-  for (const devEui of [...Object.keys(problems), ...Object.keys(told.updated_devices)]) {
+  for (const devEui of [...Object.keys(problems), ...Object.keys(response.updated_devices)]) {
     expect(model.devices.get(devEui)?.owner).toBe(owner);
   }
   const versions = driven.got(one.owner, { kind: 'deviceVersion.all' });
@@ -139,21 +139,21 @@ function schedules(driven: Driven, one: ModelManaged): void {
       !running.has(devEui) &&
       model.devices.get(devEui)?.owner === one.owner,
   );
-  const scheduled = told.scheduled_devices;
+  const scheduled = response.scheduled_devices;
   for (const [devEui, { version_hex, reported_at }] of Object.entries(scheduled)) {
     expect(may.map(([each]) => each)).toContain(devEui);
     expect(versions[devEui]).toMatchObject({ version_hex, reported_at });
   }
-  if (told.next_update_session_time === null) expect(scheduled).toEqual({});
+  if (response.next_update_session_time === null) expect(scheduled).toEqual({});
 }
 
 // ── campaigns ────────────────────────────────────────────────────────────────────────────────────
 
 function takeCampaigns(driven: Driven, who: Who): void {
   const { model, world } = driven;
-  const told = driven.got(who, { kind: 'campaign.list' });
-  for (const summary of told) adopt(driven, who, summary);
-  const ids = new Set(told.map(({ campaign_id }) => campaign_id));
+  const reports = driven.got(who, { kind: 'campaign.list' });
+  for (const summary of reports) adopt(driven, who, summary);
+  const ids = new Set(reports.map(({ campaign_id }) => campaign_id));
   for (const campaign of model.of(model.campaigns, who)) {
     if (ids.has(campaign.id)) continue;
     const stage = model.managed.get(campaign.managedId ?? '')?.stage;
@@ -168,7 +168,7 @@ function takeCampaigns(driven: Driven, who: Who): void {
     const query = { kind: 'deviceGroup.get', device_group_id: id } as const;
     if (isLeft && !driven.ask(who, query).ok) model.groups.delete(id);
   }
-  for (const summary of told) {
+  for (const summary of reports) {
     const campaign = model.campaigns.get(summary.campaign_id)!;
     const { goneByUs = Number.POSITIVE_INFINITY } = campaign;
     expect(world.nowUs, 'a deleted campaign is gone after a second').toBeLessThanOrEqual(goneByUs);
@@ -251,9 +251,9 @@ function isInOneCampaign(driven: Driven): void {
 
 function takeJobs(driven: Driven, who: Who): void {
   const { model } = driven;
-  const told = driven.got(who, { kind: 'reliableDownlink.list' });
-  expect(sorted(told.map(({ job_id }) => job_id))).toEqual(idsOf(model.of(model.jobs, who)));
-  for (const answer of told) {
+  const reports = driven.got(who, { kind: 'reliableDownlink.list' });
+  expect(sorted(reports.map(({ job_id }) => job_id))).toEqual(idsOf(model.of(model.jobs, who)));
+  for (const answer of reports) {
     const { job_id } = answer;
     expect(driven.got(who, { kind: 'reliableDownlink.get', job_id })).toEqual(answer);
     takeOneJob(model.jobs.get(job_id)!, answer);
@@ -296,9 +296,9 @@ function seesItsOwn(driven: Driven, who: Who): void {
   const images = driven.got(who, { kind: 'image.list' }).map(({ name }) => name);
   expect(sorted(images)).toEqual(IMAGES.filter((name) => model.hasImage(who, name)));
   const groups = driven.got(who, { kind: 'deviceGroup.list' });
-  const told = groups.map(({ device_group_id: id, devices }) => [id, sorted(devices)]).sort();
+  const reports = groups.map(({ device_group_id: id, devices }) => [id, sorted(devices)]).sort();
   const own = model.of(model.groups, who).map(({ id, devices }) => [id, sorted(devices)]);
-  expect(told).toEqual(own.sort());
+  expect(reports).toEqual(own.sort());
   const versions = driven.got(who, { kind: 'deviceVersion.all' });
   for (const devEui of Object.keys(versions)) expect(devices).toContain(devEui);
 }
@@ -307,7 +307,7 @@ function seesDelegated(driven: Driven, who: Who): void {
   const { model, nowMs } = driven;
   const { delegated_to, delegated_from } = driven.got(who, { kind: 'delegation.list' });
   const records = [...model.delegations.values()];
-  const ids = (told: typeof delegated_to) => sorted(told.map((each) => each.delegation_id));
+  const ids = (reports: typeof delegated_to) => sorted(reports.map((each) => each.delegation_id));
   expect(ids(delegated_to)).toEqual(idsOf(records.filter(({ from }) => from === who)));
   expect(ids(delegated_from)).toEqual(idsOf(records.filter(({ to }) => to === who)));
   for (const from of WHO.filter((each) => each !== who)) {

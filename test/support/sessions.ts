@@ -72,13 +72,13 @@ export function runText(text: string): Run {
  */
 export function drive(
   { world }: Served,
-  luck: string,
+  random: string,
   count: number,
   subscribers: readonly string[],
 ): ReadonlySet<string> {
   const words = new Words();
   const { devices, gateways } = world.plan.network;
-  const garbage = new Garbage(luck, {
+  const garbage = new Garbage(random, {
     devices: [...devices.slice(0, 20).map(({ devEui }) => devEui), '00000000000000AA'],
     gateways: [...gateways.slice(0, 5).map(({ eui }) => eui), '00000000000000BB'],
     subscribers,
@@ -112,13 +112,13 @@ function updateOwn(world: World, by: string, word: string, submit: Submit): void
   submit({ kind: 'image.create', by, name, bytes: Uint8Array.from({ length: 300 }, (_, i) => i) });
   submit({ kind: 'key.generate', by, keygen_type: 'vendor', devices });
   const group = { name: word, devices };
-  const made = submit({ kind: 'deviceGroup.create', by, group });
-  const device_group_id = made.ok ? (made.value as Made).device_group_id : '';
+  const created = submit({ kind: 'deviceGroup.create', by, group });
+  const device_group_id = created.ok ? (created.value as Created).device_group_id : '';
   submit({ kind: 'deviceGroup.replace', by, device_group_id, group });
   submit({ kind: 'deviceGroup.update', by, device_group_id, group: { name: word } });
   submit({ kind: 'deviceGroup.addDevices', by, device_group_id, devices });
   const spare = submit({ kind: 'deviceGroup.create', by, group });
-  const spareId = spare.ok ? (spare.value as Made).device_group_id : '';
+  const spareId = spare.ok ? (spare.value as Created).device_group_id : '';
   submit({ kind: 'deviceGroup.delete', by, device_group_id: spareId });
   accountOf(by, word, submit);
   networkOf(world, by, devices, submit);
@@ -135,7 +135,7 @@ function updateOwn(world: World, by: string, word: string, submit: Submit): void
   deliverOwn(by, word, devices, submit);
   const campaign = { name: word, image_name: name, device_group_id, min_downlink_delay: 1 };
   const begun = submit({ kind: 'campaign.create', by, campaign });
-  const campaign_id = begun.ok ? (begun.value as Made).campaign_id : '';
+  const campaign_id = begun.ok ? (begun.value as Created).campaign_id : '';
   const id = `00000000-0000-4000-9000-${word.padStart(12, '0')}`;
   submit({ kind: 'followUp.create', by, id, campaign, after: campaign_id });
   world.runUntil(world.nowUs + 4_000_000_001);
@@ -161,8 +161,8 @@ function accountOf(by: string, Name: string, submit: Submit): void {
   const verifiers = { first: DIGEST, current: DIGEST, earlier: ['00'.repeat(32)] };
   const next = { salt: '11'.repeat(16), verifier: '22'.repeat(32) };
   submit({ kind: 'account.changePassword', by, ...shape, ...verifiers, ...next });
-  const made = submit({ kind: 'application.create', by, application: { Name } });
-  const Id = made.ok ? (made.value as { readonly Id: string }).Id : '';
+  const created = submit({ kind: 'application.create', by, application: { Name } });
+  const Id = created.ok ? (created.value as { readonly Id: string }).Id : '';
   submit({ kind: 'application.refreshToken', by, Id, verifier: DIGEST });
   submit({ kind: 'application.update', by, Id, application: { Name: `${Name} 2` } });
   submit({ kind: 'application.replace', by, as: Id, Id, application: { Name } });
@@ -198,8 +198,8 @@ function sendOwn(by: string, name: string, devices: readonly string[], submit: S
   const sent = { downlink_hex: '01', downlink_fport: 7 };
   const expected = { expected_uplink_hex: '02', expected_uplink_fport: 7 };
   const job = { name, devices, ...sent, ...expected };
-  const made = submit({ kind: 'reliableDownlink.create', by, job });
-  const job_id = made.ok ? (made.value as Made).job_id : '';
+  const created = submit({ kind: 'reliableDownlink.create', by, job });
+  const job_id = created.ok ? (created.value as Created).job_id : '';
   submit({ kind: 'reliableDownlink.stop', by, job_id });
   submit({ kind: 'reliableDownlink.restart', by, job_id });
   submit({ kind: 'reliableDownlink.delete', by, job_id });
@@ -207,8 +207,8 @@ function sendOwn(by: string, name: string, devices: readonly string[], submit: S
 
 /** What the devices send goes to a webhook. */
 function deliverOwn(by: string, Name: string, Devices: readonly string[], submit: Submit): void {
-  const made = submit({ kind: 'outputProfile.create', by, outputProfile: { Name, ...TO_WEB } });
-  const Id = made.ok ? (made.value as { readonly Id: string }).Id : '';
+  const created = submit({ kind: 'outputProfile.create', by, outputProfile: { Name, ...TO_WEB } });
+  const Id = created.ok ? (created.value as { readonly Id: string }).Id : '';
   submit({ kind: 'outputProfile.assign', by, Id, Devices });
 }
 
@@ -223,8 +223,8 @@ function disableOwn(world: World, by: string, submit: Submit): void {
 function watchOwn(world: World, by: string, image_name: string, submit: Submit): void {
   const gateways = world.plan.network.gateways.slice(0, 1).map(({ eui }) => eui);
   const managedCampaign = { image_name, gateways, include_versions: ['................'] };
-  const made = submit({ kind: 'managedCampaign.create', by, managedCampaign });
-  const managed_campaign_id = made.ok ? (made.value as Made).managed_campaign_id : '';
+  const created = submit({ kind: 'managedCampaign.create', by, managedCampaign });
+  const managed_campaign_id = created.ok ? (created.value as Created).managed_campaign_id : '';
   submit({ kind: 'managedCampaign.clearProblematicDevices', by, managed_campaign_id });
   submit({ kind: 'managedCampaign.halt', by, managed_campaign_id });
   submit({ kind: 'managedCampaign.delete', by, managed_campaign_id });
@@ -232,7 +232,7 @@ function watchOwn(world: World, by: string, image_name: string, submit: Submit):
 
 type Submit = (command: Command) => Result<unknown>;
 
-interface Made {
+interface Created {
   readonly device_group_id: string;
   readonly campaign_id: string;
   readonly job_id: string;

@@ -9,7 +9,7 @@ import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { type HeardRun, hearNetwork } from './heard.ts';
 import { eui, HOUR_US, networkOf, type Wanted } from './small-network.ts';
 
-type Truth = Answers['device.settings'];
+type GroundTruth = Answers['device.settings'];
 
 /** FPort of settings, and of a device's own messages before it is set. */
 export const PORT = 85;
@@ -54,8 +54,8 @@ export interface Said {
   readonly endedAtUs: number;
 }
 
-export const saidBy = ({ ear }: HeardRun, device = 1): Said[] =>
-  ear.ups.flatMap(({ devEui, data, endedAtUs, verdict, type }) =>
+export const saidBy = ({ listener }: HeardRun, device = 1): Said[] =>
+  listener.ups.flatMap(({ devEui, data, endedAtUs, verdict, type }) =>
     data === null || devEui !== eui('02', device) || verdict !== 'accepted'
       ? []
       : {
@@ -92,8 +92,8 @@ export const heardAt = ({ trace }: HeardRun, device = 1): number[] =>
     );
 
 /** What a device is set to as it really is, not as anybody believes it to be. */
-export const truthOf = ({ world }: { readonly world: Run }, device = 1): Truth => {
+export const groundTruthOf = ({ world }: { readonly world: Run }, device = 1): GroundTruth => {
   const answered = world.ask({ kind: 'device.settings', by: 'default', devEui: eui('02', device) });
   if (!answered.ok) throw new Error(answered.failure.message);
-  return answered.value as Truth;
+  return answered.value as GroundTruth;
 };

@@ -64,26 +64,26 @@ function pickGateway({ model }: Stations, { by, a, b }: Chosen) {
     a % 6 > 0 && own.length > 0 ? oneOf(own, a) : oneOf([...model.gateways.values()], b);
   const isOwn = gateway?.owner === by;
   if (gateway === undefined) return [undefined, 'nothing0'] as const;
-  const Id = b % 3 === 0 ? `${gateway.told.Id}` : inAnyCase(gateway.id, b);
+  const Id = b % 3 === 0 ? `${gateway.reported.Id}` : inAnyCase(gateway.id, b);
   return [isOwn ? gateway : undefined, Id] as const;
 }
 
 const touched = (driven: Stations, chosen: Chosen, gateway: ModelGateway): void => {
   const UpdatedAt = driven.in(0);
-  gateway.told = { ...gateway.told, UpdatedAt, UpdatedBy: driven.askerOf(chosen) };
+  gateway.reported = { ...gateway.reported, UpdatedAt, UpdatedBy: driven.callerOf(chosen) };
 };
 
 /** A gateway that the model knows now, said whole. */
 function came(driven: Stations, chosen: Chosen, id: string, said: SaidOfGateway, mac: string) {
   const { Coordinates } = said;
   const gateway = driven.knowGateway(chosen.by, id);
-  const { told } = gateway;
-  expect(`${told.Id}`).toMatch(/^[0-9A-Za-z]{8}$/);
+  const { reported: response } = gateway;
+  expect(`${response.Id}`).toMatch(/^[0-9A-Za-z]{8}$/);
   const region = [...driven.model.regions].find(([, name]) => name === 'EU868')![0];
   gateway.place = { X: '48', Y: '11' };
   gateway.height = '0';
-  gateway.told = {
-    Id: told.Id,
+  gateway.reported = {
+    Id: response.Id,
     NodeId: id,
     MacAddress: mac,
     GPSEnabled: false,
@@ -173,7 +173,7 @@ const gateways = {
     const MacAddress = '00:00:00:00:00:02';
     const gateway = { ...said, MacAddress, NodeId: own.id };
     const answer = driven.say(chosen, { kind: 'baseStation.create', gateway }, []);
-    expect(answer!.Id).toBe(own.told.Id);
+    expect(answer!.Id).toBe(own.reported.Id);
     came(driven, chosen, own.id, said, MacAddress);
   },
   fault: (driven, chosen) => {
@@ -195,8 +195,8 @@ function gatewaysBy({ model }: Stations, { by, a, b }: Chosen): string[] {
   const all = [...model.gateways.values()].filter(
     ({ owner }, i) => ((b >> (i % 6)) & 1) === 1 && (owner === by || a % 8 === 0),
   );
-  const named = all.map(({ id, told }, i) =>
-    (a + i) % 3 === 0 ? `${told.Id}` : inAnyCase(id, a + i),
+  const named = all.map(({ id, reported: response }, i) =>
+    (a + i) % 3 === 0 ? `${response.Id}` : inAnyCase(id, a + i),
   );
   if (b % 16 === 15) named.push('nothing3');
   return a % 5 === 0 ? [...named, ...named.slice(0, 1)] : named;
@@ -272,7 +272,7 @@ const pickMulticast = ({ model }: Stations, { by, a, b }: Chosen) => {
 function created(driven: Stations, { by, a, b }: Chosen) {
   const isB = b % 4 === 0;
   const PingSlotPeriod = oneOf([undefined, 1, 32, 3, 128], a);
-  const told = {
+  const response = {
     Name: oneOf(['lamps', 'all', a === 3 ? '' : 'x'], b),
     MulticastDevEUI: a % 13 === 12 ? devEuiOf(b % 6) : groupEuiOf((a + b) % 4),
     MulticastDevAddr: `01ABCD0${b % 5}`,
@@ -280,17 +280,17 @@ function created(driven: Stations, { by, a, b }: Chosen) {
     ...oneOf(CHANNELS, a),
   };
   const { multicast, devices } = driven.model;
-  const { MulticastDevEUI: id, MulticastDevAddr: address } = told;
+  const { MulticastDevEUI: id, MulticastDevAddr: address } = response;
   const isTaken = [...multicast.values()].some((each) => each.address === address);
   const reasons: FailureClass[] = [];
-  if (told.Name === '' || (isB && (PingSlotPeriod === 3 || PingSlotPeriod === undefined)))
+  if (response.Name === '' || (isB && (PingSlotPeriod === 3 || PingSlotPeriod === undefined)))
     reasons.push('malformed');
   if (multicast.has(id) || devices.has(id) || isTaken) reasons.push('conflict');
   const keys = { MulticastNwkSKey: '0f'.repeat(16), MulticastAppSKey: 'F0'.repeat(16) };
   const period = PingSlotPeriod === undefined ? {} : { PingSlotPeriod };
-  const group = { ...told, ...keys, ...period, MulticastDevEUI: inAnyCase(id, b) };
-  const known = isB ? { ...told, PingSlotPeriod } : told;
-  return { reasons, group, model: { id, owner: by, told: known, address } };
+  const group = { ...response, ...keys, ...period, MulticastDevEUI: inAnyCase(id, b) };
+  const known = isB ? { ...response, PingSlotPeriod } : response;
+  return { reasons, group, model: { id, owner: by, reported: known, address } };
 }
 
 /** Lists of what changed and of what did not. */
@@ -319,7 +319,7 @@ const multicast = {
     const reasons: FailureClass[] = own === undefined ? ['unknown'] : [];
     const command = { kind: 'multicastGroup.update', MulticastDevEUI, group } as const;
     if (driven.say(chosen, command, reasons) === undefined) return;
-    own!.told = { ...own!.told, ...group };
+    own!.reported = { ...own!.reported, ...group };
   },
   multicastDelete: (driven, chosen) => {
     const [own, MulticastDevEUI] = pickMulticast(driven, chosen);
@@ -370,9 +370,9 @@ const multicast = {
     const { a, b } = chosen;
     const { model } = driven;
     const [own, DevEUI] = pickMulticast(driven, chosen);
-    const isB = own?.told.GroupType === 'B';
+    const isB = own?.reported.GroupType === 'B';
     const mays = [...(own?.gateways ?? [])].filter(
-      (each) => !isB || model.gateways.get(each)!.told.GPSEnabled === true,
+      (each) => !isB || model.gateways.get(each)!.reported.GPSEnabled === true,
     );
     const reasons: FailureClass[] = own === undefined ? ['unknown'] : [];
     if (own !== undefined && mays.length === 0) reasons.push('failed');

@@ -16,10 +16,10 @@ type Entry = Answers['log.list']['Logs'][number];
 export function audit(driven: Stations): void {
   const before = driven.world.digest();
   for (const who of WHO) {
-    const gateways = tellsGateways(driven, who);
-    tellsStates(driven, who, gateways);
-    tellsGroups(driven, who, gateways);
-    tellsMulticast(driven, who);
+    const gateways = reportsGateways(driven, who);
+    reportsStates(driven, who, gateways);
+    reportsGroups(driven, who, gateways);
+    reportsMulticast(driven, who);
   }
   expect(driven.world.digest()).toEqual(before);
 }
@@ -30,18 +30,18 @@ export function auditRecords(driven: Stations, a: number, b: number): void {
   const entries = naiveEntries(driven);
   for (const who of WHO) {
     for (const gateway of driven.model.of(driven.model.gateways, who)) {
-      tellsEvents(driven, gateway);
-      tellsHeard(driven, gateway, 1 + (a % 3));
+      reportsEvents(driven, gateway);
+      reportsHeard(driven, gateway, 1 + (a % 3));
     }
     const mine = entries.filter(({ owner }) => owner === who);
-    tellsLog(driven, who, mine);
-    tellsFiltered(driven, who, mine, a, b);
+    reportsLog(driven, who, mine);
+    reportsFiltered(driven, who, mine, a, b);
   }
   expect(driven.world.digest()).toEqual(before);
 }
 
 /** All that a world tells its subscribers, as text: for worlds that are to be the same. */
-export function allTold(world: World): string {
+export function allReported(world: World): string {
   const queries = [
     { kind: 'baseStation.list' },
     { kind: 'gatewayStatistics.connection' },
@@ -63,12 +63,14 @@ export function allTold(world: World): string {
 
 // ── gateways ─────────────────────────────────────────────────────────────────────────────────────
 
-function tellsGateways(driven: Stations, who: Who): FullGateway[] {
+function reportsGateways(driven: Stations, who: Who): FullGateway[] {
   const { model } = driven;
   const { Gateways } = driven.got(who, { kind: 'baseStation.list' });
   const own = model.of(model.gateways, who);
-  const told = Gateways.map(({ Statistics: _, Manufacturer: __, Model: ___, ...each }) => each);
-  expect(told).toEqual(own.map((each) => ({ ...each.told, Coordinates: model.coordinates(each) })));
+  const reports = Gateways.map(({ Statistics: _, Manufacturer: __, Model: ___, ...each }) => each);
+  expect(reports).toEqual(
+    own.map((each) => ({ ...each.reported, Coordinates: model.coordinates(each) })),
+  );
   for (const gateway of Gateways) {
     const { Id, NodeId } = gateway;
     for (const id of [Id, NodeId, NodeId.toLowerCase()]) {
@@ -84,7 +86,7 @@ function tellsGateways(driven: Stations, who: Who): FullGateway[] {
 }
 
 /** Statistics, and the lists by state, in each of which a gateway stands once. */
-function tellsStates(driven: Stations, who: Who, gateways: readonly FullGateway[]): void {
+function reportsStates(driven: Stations, who: Who, gateways: readonly FullGateway[]): void {
   const words = gateways.map((gateway) => statesOf(driven, gateway));
   const by = (key: 'connection' | 'health', ...values: string[]) =>
     gateways.filter((_, i) => values.includes(words[i]![key]));
@@ -104,7 +106,7 @@ function tellsStates(driven: Stations, who: Who, gateways: readonly FullGateway[
 function statesOf(driven: Stations, { NodeId, Statistics, ...full }: FullGateway) {
   const { model, world } = driven;
   const { nowUs } = world;
-  const { life, owner, told } = model.gateways.get(NodeId)!;
+  const { life, owner, reported: response } = model.gateways.get(NodeId)!;
   const { soonestUs, latestUs } = life.latestStatus(nowUs);
   const alone = driven.got(owner, { kind: 'gatewayStatistics.get', Id: NodeId });
   expect(alone).toEqual(Statistics ?? {});
@@ -120,7 +122,7 @@ function statesOf(driven: Stations, { NodeId, Statistics, ...full }: FullGateway
   const last = (times: readonly number[]) =>
     times.length === 0 ? null : driven.instant(Math.max(...times));
   const { X, Y, Z } = full.Coordinates;
-  const isKnown = told.GPSEnabled === true || X !== '0' || Y !== '0';
+  const isKnown = response.GPSEnabled === true || X !== '0' || Y !== '0';
   expect(Statistics).toMatchObject({
     ConnectionState: state.connection,
     HealthState: state.health,
@@ -131,12 +133,12 @@ function statesOf(driven: Stations, { NodeId, Statistics, ...full }: FullGateway
     UplinkPacketPerHour: life.rate('ups', nowUs, START_MS),
     DownlinkPacketPerHour: life.rate('downs', nowUs, START_MS),
     LastSystemReboot: driven.instant(life.bootedAtUs),
-    RfRegionID: told.RfRegion,
+    RfRegionID: response.RfRegion,
     LastGeoLatitude: Number(X),
     LastGeoLongitude: Number(Y),
     LastGeoAltitude: Number(Z),
     LastGeoValid: isKnown,
-    GpsSyncStatus: told.GPSEnabled === true ? 'LOCKED' : 'LOCKING_OR_NO_SIGNAL',
+    GpsSyncStatus: response.GPSEnabled === true ? 'LOCKED' : 'LOCKING_OR_NO_SIGNAL',
     Model: full.Model,
   });
   return noted(driven, NodeId, state);
@@ -153,7 +155,7 @@ function noted<State extends { readonly connection: string; readonly health: str
 }
 
 /** Events, the latest first, lead back from how it is now through all that was seen. */
-function tellsEvents(driven: Stations, { id, owner, life }: ModelGateway): void {
+function reportsEvents(driven: Stations, { id, owner, life }: ModelGateway): void {
   const { Events } = driven.got(owner, { kind: 'gatewayEvent.list', NodeID: id });
   const { nowUs } = driven.world;
   const instants = [...life.seen].reverse();
@@ -176,7 +178,7 @@ function tellsEvents(driven: Stations, { id, owner, life }: ModelGateway): void 
 }
 
 /** Own devices that it heard in the hour that is running and so many days before it. */
-function tellsHeard(driven: Stations, { id, owner, life }: ModelGateway, Days: number): void {
+function reportsHeard(driven: Stations, { id, owner, life }: ModelGateway, Days: number): void {
   const { model, world } = driven;
   const hour = Math.floor((START_MS * 1000 + world.nowUs) / HOUR_US);
   const heard = model
@@ -185,18 +187,18 @@ function tellsHeard(driven: Stations, { id, owner, life }: ModelGateway, Days: n
     .map((device) => device.id);
   const { Devices } = driven.got(owner, { kind: 'gatewayStatistics.devices', Id: id, Days });
   expect(Devices.map(({ DevEUI }) => DevEUI)).toEqual(heard);
-  for (const { DevEUI, ...told } of Devices) {
+  for (const { DevEUI, ...response } of Devices) {
     const { Name, Statistics, LastUplink } = driven.got(owner, {
       kind: 'endDevice.get',
       DevEUI,
     });
-    expect(told).toEqual({ Name, Statistics, LastUplink });
+    expect(response).toEqual({ Name, Statistics, LastUplink });
   }
 }
 
 // ── groups ───────────────────────────────────────────────────────────────────────────────────────
 
-function tellsGroups(driven: Stations, who: Who, gateways: readonly FullGateway[]): void {
+function reportsGroups(driven: Stations, who: Who, gateways: readonly FullGateway[]): void {
   const { model } = driven;
   const full = new Map(gateways.map((each) => [each.NodeId, each]));
   const expected = model.of(model.groups, who).map(({ id, name, gateways: members }) => ({
@@ -212,15 +214,15 @@ function tellsGroups(driven: Stations, who: Who, gateways: readonly FullGateway[
   }
 }
 
-function tellsMulticast(driven: Stations, who: Who): void {
+function reportsMulticast(driven: Stations, who: Who): void {
   const { model } = driven;
   const own = model.of(model.multicast, who);
   const { MulticastGroups } = driven.got(who, { kind: 'multicastGroup.list' });
-  expect(MulticastGroups).toEqual(own.map(({ told }) => told));
-  for (const { id: MulticastDevEUI, told, gateways } of own) {
+  expect(MulticastGroups).toEqual(own.map(({ reported: response }) => response));
+  for (const { id: MulticastDevEUI, reported: response, gateways } of own) {
     const one = { MulticastDevEUI };
     expect(driven.got(who, { kind: 'multicastGroup.get', ...one })).toEqual({
-      MulticastGroup: told,
+      MulticastGroup: response,
     });
     expect(driven.got(who, { kind: 'multicastGroup.gateways', ...one })).toEqual({
       Gateways: [...gateways],
@@ -233,7 +235,7 @@ function tellsMulticast(driven: Stations, who: Who): void {
 // ── logs ─────────────────────────────────────────────────────────────────────────────────────────
 
 function naiveEntries(driven: Stations): NaiveEntry[] {
-  return naiveLog(driven.told, {
+  return naiveLog(driven.reported, {
     unixMs: (atUs) => START_MS + Math.floor(atUs / 1000),
     gateways: GATEWAYS.map((who, i) => [nodeIdOf(i), who]),
     nowUs: driven.world.nowUs,
@@ -254,24 +256,25 @@ function logOf(driven: Stations, who: Who, query: object): Entry[] {
 
 /** Of what gateways have on record, nothing. */
 function common(entry: Entry) {
-  const { GatewayID, GatewayLatitide, GatewayLongitude, SubBand, Channel, ...told } = entry;
-  const { DecodedMacCommands, ...rest } = told;
+  const { GatewayID, GatewayLatitide, GatewayLongitude, SubBand, Channel, ...response } = entry;
+  const { DecodedMacCommands, ...rest } = response;
   return { ...rest, GatewayList: rest.GatewayList.map(({ Gateway: _, ...each }) => each) };
 }
 
-const newestFirst = (entries: readonly NaiveEntry[]) => entries.map(({ told }) => told).reverse();
+const newestFirst = (entries: readonly NaiveEntry[]) =>
+  entries.map(({ reported: response }) => response).reverse();
 
-function tellsLog(driven: Stations, who: Who, mine: readonly NaiveEntry[]): void {
-  const told = logOf(driven, who, {});
-  expect(told.map(common)).toEqual(newestFirst(mine));
-  for (const entry of told) tellsPlace(driven, who, entry);
+function reportsLog(driven: Stations, who: Who, mine: readonly NaiveEntry[]): void {
+  const reports = logOf(driven, who, {});
+  expect(reports.map(common)).toEqual(newestFirst(mine));
+  for (const entry of reports) reportsPlace(driven, who, entry);
 }
 
 /** Gateways are told by the Ids and at the places that they have now. */
-function tellsPlace({ model }: Stations, who: Who, entry: Entry): void {
+function reportsPlace({ model }: Stations, who: Who, entry: Entry): void {
   for (const { Gateway, GatewayNodeID } of entry.GatewayList) {
     const own = model.own(model.gateways, who, GatewayNodeID);
-    if (own !== undefined) expect(Gateway).toBe(own.told.Id);
+    if (own !== undefined) expect(Gateway).toBe(own.reported.Id);
     if (GatewayNodeID === 'Not Owned') expect(Gateway).toBe('');
   }
   const primary = model.own(model.gateways, who, entry.GatewayNodeID);
@@ -294,7 +297,7 @@ const WORDS = {
 } as const;
 
 /** By one or two filters, a device or a gateway, and a time. */
-function tellsFiltered(
+function reportsFiltered(
   driven: Stations,
   who: Who,
   mine: readonly NaiveEntry[],
@@ -307,9 +310,9 @@ function tellsFiltered(
     picked.map((name, i) => [name, [WORDS[name][(a + b + i) % WORDS[name].length]!]]),
   );
   const entry = mine[(a * 64 + b) % Math.max(1, mine.length)];
-  const DevEUI = a % 3 === 0 ? (entry?.told.DevEUI as string | undefined) : undefined;
+  const DevEUI = a % 3 === 0 ? (entry?.reported.DevEUI as string | undefined) : undefined;
   const GatewayID = b % 3 === 0 ? nodeIdOf(a % 7) : undefined;
-  const StartTime = b % 2 === 0 ? (entry?.told.Timestamp as string | undefined) : undefined;
+  const StartTime = b % 2 === 0 ? (entry?.reported.Timestamp as string | undefined) : undefined;
   const query = {
     ...Object.fromEntries(Object.entries(filters).map(([k, v]) => [`LogFrameFilter.${k}`, v])),
     ...(DevEUI && { DevEUI }),
@@ -317,13 +320,13 @@ function tellsFiltered(
     ...(StartTime && { StartTime }),
   };
   const isThere = GatewayID === undefined || driven.model.gateway(who, GatewayID) !== undefined;
-  const expected = mine.filter(({ told, ...each }) => {
-    const list = told.GatewayList as readonly { GatewayNodeID: string }[];
+  const expected = mine.filter(({ reported: response, ...each }) => {
+    const list = response.GatewayList as readonly { GatewayNodeID: string }[];
     return (
-      fitsFilters({ told, ...each }, filters) &&
-      (!DevEUI || told.DevEUI === DevEUI) &&
+      fitsFilters({ reported: response, ...each }, filters) &&
+      (!DevEUI || response.DevEUI === DevEUI) &&
       (!GatewayID || (isThere && list.some((one) => one.GatewayNodeID === GatewayID))) &&
-      (!StartTime || Date.parse(told.Timestamp as string) >= Date.parse(StartTime))
+      (!StartTime || Date.parse(response.Timestamp as string) >= Date.parse(StartTime))
     );
   });
   expect(logOf(driven, who, query).map(common)).toEqual(newestFirst(expected));

@@ -107,7 +107,7 @@ export class GatewayIncarnation {
 
 export interface ModelGateway extends Owned {
   /** What lists tell, but for place, statistics and what its profile tells. */
-  told: Readonly<Record<string, unknown>>;
+  reported: Readonly<Record<string, unknown>>;
   /** Where it stands. */
   place: Place;
   height: string;
@@ -124,7 +124,7 @@ export interface ModelGatewayGroup extends Owned {
 
 export interface ModelMulticastGroup extends Owned {
   /** What lists tell. */
-  told: Readonly<Record<string, unknown>>;
+  reported: Readonly<Record<string, unknown>>;
   readonly address: string;
   readonly devices: Set<string>;
   readonly gateways: Set<string>;
@@ -152,7 +152,7 @@ export class StationModel {
   /** A gateway of a subscriber, by its NodeId in any case or its Id in its own. */
   gateway(who: Who, id: string): ModelGateway | undefined {
     return this.of(this.gateways, who).find(
-      (each) => each.id === id.toUpperCase() || each.told.Id === id,
+      (each) => each.id === id.toUpperCase() || each.reported.Id === id,
     );
   }
 
@@ -170,15 +170,15 @@ export class StationModel {
   }
 
   /** Where a gateway says that it stands. */
-  coordinates({ isUnplaced, told, place, height }: ModelGateway) {
-    return { ...(isUnplaced && told.GPSEnabled !== true ? UNKNOWN : place), Z: height };
+  coordinates({ isUnplaced, reported: response, place, height }: ModelGateway) {
+    return { ...(isUnplaced && response.GPSEnabled !== true ? UNKNOWN : place), Z: height };
   }
 
   // ── why a command is refused ───────────────────────────────────────────────────────────────────
 
   whyNotSaid(who: Who, said: SaidOfGateway, before: ModelGateway | undefined): FailureClass[] {
     const { GatewayProfile, Name, RfRegion, IMEI, ICCID, AntennaGain } = said;
-    const hasCellular = said.CellularEnabled ?? before?.told.CellularEnabled === true;
+    const hasCellular = said.CellularEnabled ?? before?.reported.CellularEnabled === true;
     const isWrong =
       Name === '' ||
       (GatewayProfile !== undefined && !this.profiles.get(who)!.includes(GatewayProfile)) ||
@@ -203,23 +203,23 @@ export class StationModel {
 /** What is said takes the place of what was. */
 export function saysOf(gateway: ModelGateway, said: SaidOfGateway, nowUs: number): void {
   const { Coordinates, ...others } = said;
-  const before = gateway.told;
+  const before = gateway.reported;
   const placeBefore = gateway.place;
-  const wasToldAt = gateway.isUnplaced && before.GPSEnabled !== true ? UNKNOWN : gateway.place;
+  const wasReportedAt = gateway.isUnplaced && before.GPSEnabled !== true ? UNKNOWN : gateway.place;
   if (others.AntennaGain !== undefined) {
     Object.assign(others, { AntennaGain: String(Number.parseFloat(others.AntennaGain)) });
   }
   const isWithout = others.CellularEnabled === false;
-  gateway.told = { ...before, ...others, ...(isWithout && { IMEI: '', ICCID: '' }) };
+  gateway.reported = { ...before, ...others, ...(isWithout && { IMEI: '', ICCID: '' }) };
   if (Coordinates !== undefined) {
     const { X, Y, Z = '0' } = Coordinates;
     gateway.height = Z;
     gateway.isUnplaced = X === '0' && Y === '0';
-    const isSame = wasToldAt.X === X && wasToldAt.Y === Y;
+    const isSame = wasReportedAt.X === X && wasReportedAt.Y === Y;
     if (!gateway.isUnplaced && !isSame) gateway.place = { X, Y };
   }
   const rebuilt = ['GatewayProfile', 'AntennaGain', 'GPSEnabled', 'RfRegion'].some(
-    (each) => gateway.told[each] !== before[each],
+    (each) => gateway.reported[each] !== before[each],
   );
   if (rebuilt || gateway.place !== placeBefore) gateway.life.bootedAtUs = nowUs;
 }

@@ -8,7 +8,7 @@ import type { WorldPlan } from '../../core/world/plan.ts';
 import type { FrameDown, FrameUp } from '../../sim/contract/frames.ts';
 import type { News } from '../../sim/contract/news.ts';
 import { Driving } from './driving.ts';
-import type { Told } from './heard.ts';
+import type { Response } from './heard.ts';
 import { WHO, type Who } from './management-model.ts';
 import { eui, HOUR_US, networkOf } from './small-network.ts';
 import { GatewayIncarnation, type ModelGateway, StationModel } from './station-model.ts';
@@ -65,7 +65,7 @@ export interface Chosen {
 export class Stations extends Driving {
   readonly model = new StationModel();
   /** All that the world told, also before it was saved. */
-  readonly told: Told[] = [];
+  readonly reported: Response[] = [];
   /** EUI of the group that a copy was for, by its news. */
   readonly groupOf = new Map<object, string>();
   readonly users = new Map<Who, string>();
@@ -102,18 +102,26 @@ export class Stations extends Driving {
 
   /** A gateway that came, as it is told: who does not know it says what it must be. */
   knowGateway(owner: Who, id: string, bootedAtUs = this.world.nowUs): ModelGateway {
-    const { Coordinates, Statistics, Manufacturer, Model, ...told } = this.got(owner, {
+    const { Coordinates, Statistics, Manufacturer, Model, ...response } = this.got(owner, {
       kind: 'baseStation.get',
       Id: id,
     });
     const { X, Y, Z } = Coordinates;
     const life = new GatewayIncarnation(this.world.nowUs, bootedAtUs);
-    const gateway = { id, owner, told, place: { X, Y }, height: Z, isUnplaced: false, life };
+    const gateway = {
+      id,
+      owner,
+      reported: response,
+      place: { X, Y },
+      height: Z,
+      isUnplaced: false,
+      life,
+    };
     this.model.gateways.set(id, gateway);
     return gateway;
   }
 
-  askerOf({ by, isApplication }: Pick<Chosen, 'by' | 'isApplication'>): string {
+  callerOf({ by, isApplication }: Pick<Chosen, 'by' | 'isApplication'>): string {
     return (isApplication ? this.applications : this.users).get(by)!;
   }
 
@@ -132,7 +140,7 @@ export class Stations extends Driving {
   }
 
   #hear(news: News, { owner, nowUs }: NewsAbout): void {
-    this.told.push({ news, owner, nowUs });
+    this.reported.push({ news, owner, nowUs });
     if (news.kind === 'frameUp') this.#up(news.frame);
     if (news.kind === 'frameDown') this.#down(news.frame);
   }

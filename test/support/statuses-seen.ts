@@ -13,54 +13,54 @@ import {
   rulesNamedWith,
 } from './conformance.ts';
 import { DOCUMENTED_ROWS } from './documented-rows.ts';
-import { listedStatuses, type OpenApi, operationsOf, type ServedDoor } from './served-http.ts';
+import { listedStatuses, type OpenApi, operationsOf, type ServedEntry } from './served-http.ts';
 
 /** To be called after the other tests of these rows. */
-export function testStatuses(door: () => ServedDoor, rows: readonly number[]): void {
+export function testStatuses(entry: () => ServedEntry, rows: readonly number[]): void {
   const described = DOCUMENTED_ROWS.filter(({ row }) => rows.includes(row));
   const nameOf = ({ method, path }: (typeof described)[number]) => `${method} ${path}`;
   const asked = (path: string) => path.replaceAll(/\{\w+\}/g, '0123456789ABCDEF');
 
   it.each(described)('row $row: 400, 401 and 403 by its token', async ({ method, path }) => {
-    const without = await door().ask(method, asked(path), { token: null });
+    const without = await entry().ask(method, asked(path), { token: null });
     expect(without.status).toBe(401);
     expect(without.headers['www-authenticate']).toMatch(/^Bearer /);
     // No operation of the documents is about the network's operator.
-    const other = await door().tokenOf(undefined, 'NetworkOperator.Read');
-    const foreign = await door().ask(method, asked(path), { token: other });
-    const document = (await door().ask('GET', '/openapi.json')).body as OpenApi;
+    const other = await entry().tokenOf(undefined, 'NetworkOperator.Read');
+    const foreign = await entry().ask(method, asked(path), { token: other });
+    const document = (await entry().ask('GET', '/openapi.json')).body as OpenApi;
     const operation = operationsOf(document).find((each) => {
       return each.method === method && each.path === path;
     })!;
     // Some are everybody's, whatever his token permits.
     expect(foreign.status).toBe(listedStatuses(operation).includes(403) ? 403 : 200);
-    const twice = await door().ask(method, `${asked(path)}?access_token=x`);
+    const twice = await entry().ask(method, `${asked(path)}?access_token=x`);
     expect(twice.status).toBe(400);
   });
 
   it('413 and 415 by what they take as a body', async () => {
-    const document = (await door().ask('GET', '/openapi.json')).body as OpenApi;
+    const document = (await entry().ask('GET', '/openapi.json')).body as OpenApi;
     const bodies = operationsOf(document).filter(({ requestBody }) => requestBody !== undefined);
     const names = new Set(bodies.map((each) => `${each.method} ${each.path}`));
     for (const row of described.filter((each) => names.has(nameOf(each)))) {
       const headers = { 'content-type': 'text/csv' };
-      const csv = await door().ask(row.method, asked(row.path), { headers, body: 'a,b' });
+      const csv = await entry().ask(row.method, asked(row.path), { headers, body: 'a,b' });
       expect([row.row, csv.status]).toEqual([row.row, 415]);
       // More than any operation takes; nothing of it is sent.
-      const large = await door().announce(row.method, asked(row.path), 17 * 1024 ** 2);
+      const large = await entry().announce(row.method, asked(row.path), 17 * 1024 ** 2);
       expect([row.row, large]).toEqual([row.row, 413]);
     }
   });
 
   it('show every status that the document lists, and no other', async () => {
-    const document = (await door().ask('GET', '/openapi.json')).body as OpenApi;
+    const document = (await entry().ask('GET', '/openapi.json')).body as OpenApi;
     const listed = new Map(
       operationsOf(document).map((each) => [`${each.method} ${each.path}`, listedStatuses(each)]),
     );
     const table = described.map((row) => ({
       row: row.row,
       operation: nameOf(row),
-      statuses: [...(door().seen.get(nameOf(row)) ?? [])].sort().join(' '),
+      statuses: [...(entry().seen.get(nameOf(row)) ?? [])].sort().join(' '),
     }));
     console.table(table);
     expect(table.map(({ operation, statuses }) => `${operation}: ${statuses}`)).toEqual(
@@ -76,7 +76,7 @@ export function testStatuses(door: () => ServedDoor, rows: readonly number[]): v
     const answered = described.map(
       (each): Answered => ({
         row: each.row,
-        statuses: [...(door().seen.get(nameOf(each)) ?? [])].sort(),
+        statuses: [...(entry().seen.get(nameOf(each)) ?? [])].sort(),
         rules: rulesNamedWith(each.row, names),
         file: basename(task.file.name),
       }),

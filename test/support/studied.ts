@@ -32,8 +32,8 @@ export async function planOfStudy(name: string): Promise<StudyPlan> {
 /** Fewer points and seeds of the same plan: their worlds are those of the whole study. */
 function cut(plan: StudyPlan, { points, replicates }: Sample): StudyPlan {
   const names = plan.parameters.map(({ name }) => name);
-  const kept = plan.points.filter(({ levels }) => points(levelsOf(names, levels)));
-  return { ...plan, points: kept, replicates, atMost: replicates };
+  const stored = plan.points.filter(({ levels }) => points(levelsOf(names, levels)));
+  return { ...plan, points: stored, replicates, atMost: replicates };
 }
 
 const levelsOf = (names: readonly string[], levels: readonly { label: string }[]): Levels =>

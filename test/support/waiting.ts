@@ -31,18 +31,18 @@ export class Waiting {
   };
 
   enqueued(id: number, confirmed: boolean): void {
-    if (!this.#told.delete(id)) this.#open.set(id, confirmed);
+    if (!this.#reported.delete(id)) this.#open.set(id, confirmed);
   }
 
   /** Ends that are told before the answer has the id. */
-  readonly #told = new Set<number>();
+  readonly #reported = new Set<number>();
 
   #hear(news: News): void {
     if (news.kind !== 'downlink') return;
     const { id, what } = news;
     if (what.kind === 'sent') this.#onAir.add(gatewayName(what.gatewayEui));
     const ends = what.kind === 'sent' ? this.#open.get(id) === false : ENDS.has(what.kind);
-    if (ends && !this.#open.delete(id)) this.#told.add(id);
+    if (ends && !this.#open.delete(id)) this.#reported.add(id);
   }
 
   #see(row: TraceRow): void {

@@ -155,4 +155,4 @@ export async function serve(options: EmulatorOptions = {}): Promise<Client> {
 }
 
 /** A world that is kept in the folder of the test. */
-export const kept = () => ({ data: folder, durable: true });
+export const store = () => ({ data: folder, durable: true });

@@ -7,7 +7,7 @@ import type { WorldOptions } from '../../core/world/options.ts';
 import { packSnapshot, unpackSnapshot } from '../../core/world/snapshot.ts';
 import { type Run, type Snapshot, World } from '../../core/world/world.ts';
 import type { ArbitraryWorld } from '../../scenarios/testing/generators/arbitraries.ts';
-import { asTold } from './answers.ts';
+import { asReported } from './answers.ts';
 
 /** All that is compared of a world. */
 export interface Outcome {
@@ -35,7 +35,7 @@ export function carryOut(
   let world = World.create(plan, seed, options);
   for (const { atUs, command } of commands) {
     world = way(world, atUs);
-    asTold(command.kind, world.submit(command));
+    asReported(command.kind, world.submit(command));
   }
   return way(world, world.endUs);
 }
@@ -77,6 +77,6 @@ export function throughBytes(snapshot: Snapshot): Snapshot {
 
 /** Contents, kept beside a snapshot as bytes. */
 export function beside(contents: readonly Content[]) {
-  const kept = new Map(contents.map(({ sha256, bytes }) => [sha256, bytes]));
-  return { contents: (sha256: string) => kept.get(sha256) };
+  const stored = new Map(contents.map(({ sha256, bytes }) => [sha256, bytes]));
+  return { contents: (sha256: string) => stored.get(sha256) };
 }

@@ -9,7 +9,7 @@ import type { Command } from '../../core/command.ts';
 import type { Effect } from '../../core/delivery/deliveries/effects.ts';
 import { World } from '../../core/world/world.ts';
 import { mostRuns } from '../support/long.ts';
-import { type Change, type Life, toldOf } from '../support/reported-connectivity.ts';
+import { type Change, type Life, responseOf } from '../support/reported-connectivity.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US } from '../support/small-network.ts';
 import { throughBytes } from '../support/worlds.ts';
 
@@ -56,7 +56,7 @@ interface Event {
 }
 
 /** A world whose connectivity events are kept. */
-class Told {
+class Response {
   readonly plan: ReturnType<typeof planOf>;
   readonly emitted: Emitted[] = [];
   world: World;
@@ -108,7 +108,7 @@ class Told {
   }
 
   /** What was told since it was asked last, in brief. */
-  told(): string[] {
+  report(): string[] {
     return this.emitted.splice(0).map(({ body }) => {
       const { data } = body as unknown as Event;
       return `${data.node_id === NORTH ? 'north' : 'south'} ${data.status}`;
@@ -126,12 +126,12 @@ class Told {
 }
 
 /** With an alert that monitors two gateways, for an hour. */
-function watched(lossesPpm?: readonly number[]): Told & { readonly to: string } {
-  const told = new Told(planOf(lossesPpm));
-  const to = told.destination();
-  told.alert([NORTH, SOUTH], [to]);
-  told.go(60);
-  return Object.assign(told, { to });
+function watched(lossesPpm?: readonly number[]): Response & { readonly to: string } {
+  const response = new Response(planOf(lossesPpm));
+  const to = response.destination();
+  response.alert([NORTH, SOUTH], [to]);
+  response.go(60);
+  return Object.assign(response, { to });
 }
 
 describe('a gateway connectivity event', () => {
@@ -163,25 +163,25 @@ describe('a gateway connectivity event', () => {
     const world = watched();
     world.fault(NORTH, true);
     world.go(60);
-    expect(world.told()).toEqual(['north offline']);
+    expect(world.report()).toEqual(['north offline']);
     world.fault(NORTH, false);
     world.go(14);
-    expect(world.told()).toEqual([]);
+    expect(world.report()).toEqual([]);
     world.go(120);
-    expect(world.told()).toEqual(['north online']);
+    expect(world.report()).toEqual(['north online']);
   });
 
   it.each([
     [14, []],
     [15, []],
     [18, ['north offline', 'north online']],
-  ])('rule 1: is told of an outage of %i minutes: %j', (minutes, told) => {
+  ])('rule 1: is told of an outage of %i minutes: %j', (minutes, lines) => {
     const world = watched();
     world.fault(NORTH, true);
     world.go(minutes);
     world.fault(NORTH, false);
     world.go(120);
-    expect(world.told()).toEqual(told);
+    expect(world.report()).toEqual(lines);
   });
 
   it('is none for coming back to what was told last, how often it flaps', () => {
@@ -191,7 +191,7 @@ describe('a gateway connectivity event', () => {
       world.go(10);
     }
     world.go(60);
-    expect(world.told()).toEqual([]);
+    expect(world.report()).toEqual([]);
     world.fault(NORTH, true);
     world.go(40);
     for (let i = 0; i < 10; i++) {
@@ -199,23 +199,23 @@ describe('a gateway connectivity event', () => {
       world.go(10);
     }
     world.go(60);
-    expect(world.told()).toEqual(['north offline']);
+    expect(world.report()).toEqual(['north offline']);
   });
 
   it('is none of a failed radio, nor of first connections, nor of a day without faults', () => {
     const world = watched();
     world.do({ kind: 'gateway.fault', eui: NORTH, fault: 'radio', by: 'ann' });
     world.go(24 * 60);
-    expect(world.told()).toEqual([]);
+    expect(world.report()).toEqual([]);
   });
 
   it('is told of a gateway that never connects from the start, after 90 s and 15 minutes', () => {
-    const told = new Told(planOf([1_000_000, 0, 0]));
-    told.alert([NORTH, SOUTH], [told.destination()]);
-    told.go(16.25);
-    expect(told.told()).toEqual([]);
-    told.go(0.5);
-    expect(told.told()).toEqual(['north offline']);
+    const response = new Response(planOf([1_000_000, 0, 0]));
+    response.alert([NORTH, SOUTH], [response.destination()]);
+    response.go(16.25);
+    expect(response.report()).toEqual([]);
+    response.go(0.5);
+    expect(response.report()).toEqual(['north offline']);
   });
 
   it('is told of a gateway that is new: it was offline until it connected', () => {
@@ -225,96 +225,96 @@ describe('a gateway connectivity event', () => {
     world.do({ kind: 'gateway.create', gateway: { eui: NORTH }, by: 'ann' });
     world.alert([NORTH], [world.to]);
     world.go(14.9);
-    expect(world.told()).toEqual([]);
+    expect(world.report()).toEqual([]);
     world.go(60);
-    expect(world.told()).toEqual(['north online']);
+    expect(world.report()).toEqual(['north online']);
   });
 });
 
 describe('a gateway that is put on an alert', () => {
   const down = (minutes: number) => {
-    const told = new Told();
-    const to = told.destination();
-    told.go(60);
-    told.fault(NORTH, true);
-    told.go(minutes);
-    told.alert([NORTH], [to]);
-    return told;
+    const response = new Response();
+    const to = response.destination();
+    response.go(60);
+    response.fault(NORTH, true);
+    response.go(minutes);
+    response.alert([NORTH], [to]);
+    return response;
   };
 
   it('and has been offline for less than 15 minutes, is told of when these are over', () => {
-    const told = down(10);
-    told.go(6);
-    expect(told.told()).toEqual([]);
-    told.go(1);
-    expect(told.told()).toEqual(['north offline']);
+    const response = down(10);
+    response.go(6);
+    expect(response.report()).toEqual([]);
+    response.go(1);
+    expect(response.report()).toEqual(['north offline']);
   });
 
   it('and has been offline for longer, is told of when it has changed', () => {
-    const told = down(17);
-    told.go(60);
-    expect(told.told()).toEqual([]);
-    told.fault(NORTH, false);
-    told.go(17);
-    expect(told.told()).toEqual(['north online']);
+    const response = down(17);
+    response.go(60);
+    expect(response.report()).toEqual([]);
+    response.fault(NORTH, false);
+    response.go(17);
+    expect(response.report()).toEqual(['north online']);
   });
 
   it('after an outage that was told, is told of its end', () => {
-    const told = down(60);
-    told.fault(NORTH, false);
-    told.go(5);
-    const alert_id = told.alert([], [told.destination()]);
-    told.do({ kind: 'alert.addGateway', alert_id, node_id: NORTH, by: 'ann' });
-    told.go(17);
-    expect(told.told()).toEqual(['north online', 'north online']);
+    const response = down(60);
+    response.fault(NORTH, false);
+    response.go(5);
+    const alert_id = response.alert([], [response.destination()]);
+    response.do({ kind: 'alert.addGateway', alert_id, node_id: NORTH, by: 'ann' });
+    response.go(17);
+    expect(response.report()).toEqual(['north online', 'north online']);
   });
 
   it('after a short outage, is told of nothing', () => {
-    const told = new Told();
-    told.go(60);
-    told.fault(NORTH, true);
-    told.go(8);
-    told.fault(NORTH, false);
-    told.go(5);
-    told.alert([NORTH], [told.destination()]);
-    told.go(60);
-    expect(told.told()).toEqual([]);
+    const response = new Response();
+    response.go(60);
+    response.fault(NORTH, true);
+    response.go(8);
+    response.fault(NORTH, false);
+    response.go(5);
+    response.alert([NORTH], [response.destination()]);
+    response.go(60);
+    expect(response.report()).toEqual([]);
   });
 });
 
 describe('who is told', () => {
   it('is each destination of each alert that monitors the gateway when the time is over', () => {
-    const told = new Told();
-    const [one, two] = [told.destination(), told.destination()];
-    const first = told.alert([NORTH], [one, two]);
-    const second = told.alert([NORTH, SOUTH], [one]);
-    told.go(60);
-    told.fault(NORTH, true);
-    told.go(10);
-    const late = told.destination();
-    told.alert([NORTH], [late]);
-    told.do({ kind: 'alert.delete', alert_id: first, by: 'ann' });
-    told.go(10);
-    expect(told.emitted.map(({ target }) => target).sort()).toEqual([one, late].sort());
-    told.emitted.length = 0;
-    told.do({ kind: 'destination.delete', destination_id: one, by: 'ann' });
-    told.fault(NORTH, false);
-    told.go(20);
-    expect(told.emitted.map(({ target }) => target)).toEqual([late]);
-    const left = told.world.ask({ kind: 'alert.get', alert_id: second, by: 'ann' });
+    const response = new Response();
+    const [one, two] = [response.destination(), response.destination()];
+    const first = response.alert([NORTH], [one, two]);
+    const second = response.alert([NORTH, SOUTH], [one]);
+    response.go(60);
+    response.fault(NORTH, true);
+    response.go(10);
+    const late = response.destination();
+    response.alert([NORTH], [late]);
+    response.do({ kind: 'alert.delete', alert_id: first, by: 'ann' });
+    response.go(10);
+    expect(response.emitted.map(({ target }) => target).sort()).toEqual([one, late].sort());
+    response.emitted.length = 0;
+    response.do({ kind: 'destination.delete', destination_id: one, by: 'ann' });
+    response.fault(NORTH, false);
+    response.go(20);
+    expect(response.emitted.map(({ target }) => target)).toEqual([late]);
+    const left = response.world.ask({ kind: 'alert.get', alert_id: second, by: 'ann' });
     expect(given(left)).toMatchObject({ destination_ids: [] });
   });
 
   it('is a destination once for each of its alerts', () => {
-    const told = new Told();
-    const to = told.destination();
-    told.alert([NORTH], [to]);
-    told.alert([NORTH], [to]);
-    told.go(1);
-    told.fault(NORTH, true);
-    told.go(30);
-    expect(told.emitted.map(({ target }) => target)).toEqual([to, to]);
-    expect(new Set(told.emitted.map(({ id }) => id)).size).toBe(2);
+    const response = new Response();
+    const to = response.destination();
+    response.alert([NORTH], [to]);
+    response.alert([NORTH], [to]);
+    response.go(1);
+    response.fault(NORTH, true);
+    response.go(30);
+    expect(response.emitted.map(({ target }) => target)).toEqual([to, to]);
+    expect(new Set(response.emitted.map(({ id }) => id)).size).toBe(2);
   });
 
   it('is nobody once the gateway is off all alerts, and who monitors it again later', () => {
@@ -329,25 +329,25 @@ describe('who is told', () => {
     world.do({ kind: 'alert.removeGateways', alert_id: id, node_ids, by: 'ann' });
     world.do({ kind: 'alert.removeGateways', alert_id: on, node_ids, by: 'ann' });
     world.go(60);
-    expect(world.told()).toEqual([]);
+    expect(world.report()).toEqual([]);
   });
 
   it('is not another subscriber, whatever happens', () => {
-    const told = new Told();
-    told.alert([HIS], [told.destination('bob')], 'bob');
-    told.alert([NORTH], [told.destination()]);
-    told.go(60);
-    told.fault(HIS, true, 'bob');
-    told.go(60);
-    expect(told.emitted.map(({ owner }) => owner)).toEqual(['bob']);
+    const response = new Response();
+    response.alert([HIS], [response.destination('bob')], 'bob');
+    response.alert([NORTH], [response.destination()]);
+    response.go(60);
+    response.fault(HIS, true, 'bob');
+    response.go(60);
+    expect(response.emitted.map(({ owner }) => owner)).toEqual(['bob']);
   });
 
   it('is a paused destination later: what is due waits', () => {
-    const told = new Told();
-    told.alert([NORTH], [told.destination('ann', { enabled: false })]);
-    told.fault(NORTH, true);
-    told.go(30);
-    const list = told.world.ask({ kind: 'delivery.list', by: 'ann' });
+    const response = new Response();
+    response.alert([NORTH], [response.destination('ann', { enabled: false })]);
+    response.fault(NORTH, true);
+    response.go(30);
+    const list = response.world.ask({ kind: 'delivery.list', by: 'ann' });
     const { targets } = given<{ targets: readonly object[] }>(list);
     expect(targets).toMatchObject([{ emitted: 1, paused: 1 }]);
   });
@@ -386,7 +386,7 @@ const msOf = (us: number): number => Math.floor(us / 1000);
 
 /** A world that is driven by steps, and what is known of it without its alerts. */
 class Driven {
-  readonly told: Told;
+  readonly reported: Response;
   readonly alertIds: string[][];
   readonly to: string[][];
   /** Of each owner two alerts. */
@@ -396,18 +396,18 @@ class Driven {
   readonly #begun: { isPlanned: boolean; fromMs: number; turnsMs: number[]; down: boolean }[];
 
   constructor(lossesPpm: readonly number[]) {
-    this.told = new Told(planOf(lossesPpm));
+    this.reported = new Response(planOf(lossesPpm));
     this.#begun = EUIS.map(() => newLife(true, 0));
-    this.to = ['ann', 'bob'].map((by) => [0, 1].map(() => this.told.destination(by)));
+    this.to = ['ann', 'bob'].map((by) => [0, 1].map(() => this.reported.destination(by)));
     this.alertIds = ['ann', 'bob'].map((by, i) =>
-      [0, 1].map((n) => this.told.alert([], [this.to[i]![n]!], by)),
+      [0, 1].map((n) => this.reported.alert([], [this.to[i]![n]!], by)),
     );
     this.#note();
   }
 
   carryOut({ what, gateway, alert, gapUs }: Step): void {
-    const { told } = this;
-    told.world.runUntil(told.nowUs + gapUs);
+    const { reported: response } = this;
+    response.world.runUntil(response.nowUs + gapUs);
     const by = ownerOf(gateway);
     const node_id = EUIS[gateway]!;
     const alert_id = this.alertIds[by === 'ann' ? 0 : 1]![alert]!;
@@ -415,22 +415,22 @@ class Driven {
     const life = this.#begun[gateway]!;
     if (what === 'down' || what === 'up') {
       const on = what === 'down';
-      told.fault(node_id, on, by);
-      if (life.down !== on) life.turnsMs.push(msOf(told.nowUs));
+      response.fault(node_id, on, by);
+      if (life.down !== on) life.turnsMs.push(msOf(response.nowUs));
       life.down = on;
     }
     if (what === 'move') {
-      const place = { xMeters: told.nowUs % 1000, yMeters: 5 };
-      told.do({ kind: 'gateway.change', eui: node_id, gateway: place, by });
-      life.turnsMs.push(msOf(told.nowUs));
+      const place = { xMeters: response.nowUs % 1000, yMeters: 5 };
+      response.do({ kind: 'gateway.change', eui: node_id, gateway: place, by });
+      life.turnsMs.push(msOf(response.nowUs));
     }
     if (what === 'again') this.#again(gateway);
     if (what === 'put') {
-      told.world.submit({ kind: 'alert.addGateway', alert_id, node_id, by });
+      response.world.submit({ kind: 'alert.addGateway', alert_id, node_id, by });
       monitored.add(gateway);
     }
     if (what === 'take') {
-      told.world.submit({ kind: 'alert.removeGateways', alert_id, node_ids: [node_id], by });
+      response.world.submit({ kind: 'alert.removeGateways', alert_id, node_ids: [node_id], by });
       monitored.delete(gateway);
     }
     if (what === 'replace' || what === 'drop') {
@@ -438,30 +438,30 @@ class Driven {
       const data = { node_ids };
       const destination_ids = [this.to[by === 'ann' ? 0 : 1]![alert]!];
       const changed = { name: 'y', type: 'gateway_connectivity' as const, data, destination_ids };
-      told.do({ kind: 'alert.replace', alert_id, alert: changed, by });
+      response.do({ kind: 'alert.replace', alert_id, alert: changed, by });
       monitored.clear();
       if (what === 'replace') monitored.add(gateway);
     }
-    if (what === 'save') told.save();
-    if (what === 'fork') told.fork();
+    if (what === 'save') response.save();
+    if (what === 'fork') response.fork();
     this.#note();
   }
 
   end(): void {
-    this.told.go(60);
-    for (const gateway of EUIS.keys()) this.#close(gateway, msOf(this.told.nowUs) + 1);
+    this.reported.go(60);
+    for (const gateway of EUIS.keys()) this.#close(gateway, msOf(this.reported.nowUs) + 1);
   }
 
   #again(gateway: number): void {
-    const { told } = this;
+    const { reported: response } = this;
     const node = EUIS[gateway]!;
     const by = ownerOf(gateway);
-    this.#close(gateway, msOf(told.nowUs));
-    const { backhaul } = told.plan.network.gateways[gateway]!;
+    this.#close(gateway, msOf(response.nowUs));
+    const { backhaul } = response.plan.network.gateways[gateway]!;
     const { lossPpm } = backhaul;
-    told.do({ kind: 'gateway.remove', eui: node, by });
-    told.do({ kind: 'gateway.create', gateway: { eui: node, backhaul: { lossPpm } }, by });
-    this.#begun[gateway] = newLife(false, msOf(told.nowUs));
+    response.do({ kind: 'gateway.remove', eui: node, by });
+    response.do({ kind: 'gateway.create', gateway: { eui: node, backhaul: { lossPpm } }, by });
+    this.#begun[gateway] = newLife(false, msOf(response.nowUs));
     for (const each of this.monitored.flat()) each.delete(gateway);
   }
 
@@ -469,11 +469,11 @@ class Driven {
   #close(gateway: number, untilMs: number): void {
     const NodeID = EUIS[gateway]!;
     const query = { kind: 'gatewayEvent.list', NodeID, by: ownerOf(gateway) } as const;
-    const { Events } = given<{ Events: readonly GatewayEvent[] }>(this.told.world.ask(query));
+    const { Events } = given<{ Events: readonly GatewayEvent[] }>(this.reported.world.ask(query));
     const changes = Events.filter(({ Field }) => Field.startsWith('PACKET_FORWARDER'))
       .map(({ Time, NewValue }): Change => {
         const status = NewValue === 'CNX' ? 'online' : 'offline';
-        return { atMs: Date.parse(Time) - startMs(this.told), status };
+        return { atMs: Date.parse(Time) - startMs(this.reported), status };
       })
       .toReversed();
     const { isPlanned, fromMs, turnsMs } = this.#begun[gateway]!;
@@ -482,7 +482,7 @@ class Driven {
 
   #note(): void {
     const alerts = this.monitored.flat().map((each) => [...each]);
-    this.history.push({ atMs: msOf(this.told.nowUs), alerts });
+    this.history.push({ atMs: msOf(this.reported.nowUs), alerts });
   }
 
   /** What is to be told, by the second program. */
@@ -490,7 +490,7 @@ class Driven {
     return EUIS.flatMap((_, gateway) =>
       this.lives[gateway]!.flatMap((life) =>
         this.#followed(gateway, life).flatMap(([fromMs, untilMs]) =>
-          toldOf(life, fromMs, untilMs).flatMap(({ atMs, changedMs, status }) =>
+          responseOf(life, fromMs, untilMs).flatMap(({ atMs, changedMs, status }) =>
             this.#targets(gateway, atMs).map((to) =>
               [atMs, changedMs, EUIS[gateway], status, to].join(' '),
             ),
@@ -501,11 +501,11 @@ class Driven {
   }
 
   actual(): string[] {
-    return this.told.emitted
+    return this.reported.emitted
       .map(({ target, body }) => {
         const { timestamp, data } = body as unknown as Event;
         const [atMs, changedMs] = [timestamp, data.timestamp].map(
-          (each) => Date.parse(each) - startMs(this.told),
+          (each) => Date.parse(each) - startMs(this.reported),
         );
         return [atMs, changedMs, data.node_id, data.status, target].join(' ');
       })

@@ -181,10 +181,10 @@ class Driven {
       return;
     }
     const expected = this.model.mayBe(by, type, credentials);
-    const made = this.#try({ kind: 'destination.create', destination, by }, expected);
-    if (made === undefined) return;
-    this.model.destinations.push({ by, id: made.id, name, type, enabled, credentials });
-    this.#ids.destination.push(made.id);
+    const created = this.#try({ kind: 'destination.create', destination, by }, expected);
+    if (created === undefined) return;
+    this.model.destinations.push({ by, id: created.id, name, type, enabled, credentials });
+    this.#ids.destination.push(created.id);
   }
 
   #alert(what: string, pick: number, more: readonly number[], by: string): void {
@@ -208,12 +208,12 @@ class Driven {
       return;
     }
     const expected = this.model.mayAlert(by, nodes, destinations);
-    const made = this.#try({ kind: 'alert.create', alert, by }, expected);
-    if (made === undefined) return;
-    const kept: Alert = { by, id: made.id, name, type, nodes: [], destinations: [] };
-    this.model.alerts.push(kept);
-    this.model.replaceAlert(by, made.id, name, nodes, destinations);
-    this.#ids.alert.push(made.id);
+    const created = this.#try({ kind: 'alert.create', alert, by }, expected);
+    if (created === undefined) return;
+    const stored: Alert = { by, id: created.id, name, type, nodes: [], destinations: [] };
+    this.model.alerts.push(stored);
+    this.model.replaceAlert(by, created.id, name, nodes, destinations);
+    this.#ids.alert.push(created.id);
   }
 
   /** Mostly of one that is his. */
@@ -243,24 +243,24 @@ class Driven {
   }
 
   /** All that a list tells, in pages of two. */
-  listed(kind: 'credentials.list' | 'destination.list' | 'alert.list', by: string): Told[] {
-    const told: Told[] = [];
+  listed(kind: 'credentials.list' | 'destination.list' | 'alert.list', by: string): Response[] {
+    const reports: Response[] = [];
     for (let page_token = ''; ; ) {
       const answer = this.world.ask({ kind, limit: 2, page_token, by });
       if (!answer.ok) throw new Error(answer.failure.message);
       const { data, meta } = answer.value as {
-        readonly data: readonly Told[];
+        readonly data: readonly Response[];
         readonly meta: { readonly more: boolean; readonly next_page_token: string | null };
       };
-      told.push(...data);
+      reports.push(...data);
       expect(meta.next_page_token === null).toBe(!meta.more);
-      if (!meta.more) return told;
+      if (!meta.more) return reports;
       page_token = meta.next_page_token!;
     }
   }
 }
 
-interface Told {
+interface Response {
   readonly id: string;
   readonly owner_id: string;
   readonly name: string;
@@ -304,7 +304,7 @@ function compare(driven: Driven): void {
 describe('destinations, credentials and alerts', () => {
   it('are as a model of plain lists has them, and the same in every way to carry them out', () => {
     const seen = new Map<string, number>();
-    let told = 0;
+    let reportedCount = 0;
     fc.assert(
       fc.property(fc.array(step, { minLength: 50, maxLength: 120 }), (steps) => {
         const driven = new Driven();
@@ -326,7 +326,7 @@ describe('destinations, credentials and alerts', () => {
         for (const [outcome, count] of driven.outcomes) {
           seen.set(outcome, (seen.get(outcome) ?? 0) + count);
         }
-        told += driven.emitted.filter((each) => each.includes('"emitted"')).length;
+        reportedCount += driven.emitted.filter((each) => each.includes('"emitted"')).length;
       }),
       { numRuns: someRuns(60, 8) },
     );
@@ -346,6 +346,6 @@ describe('destinations, credentials and alerts', () => {
       'gateway.unknown',
     ];
     for (const outcome of outcomes) expect([outcome, seen.has(outcome)]).toEqual([outcome, true]);
-    expect(told).toBeGreaterThan(0);
+    expect(reportedCount).toBeGreaterThan(0);
   });
 });

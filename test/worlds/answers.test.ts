@@ -67,8 +67,8 @@ interface Said {
 }
 
 /** The data frames of a device that the server accepted, in clear: `what` as `send` has it. */
-const saidBy = ({ ear }: HeardRun, device = 1): Said[] =>
-  ear.ups.flatMap(({ devEui, data, endedAtUs, verdict, type }) =>
+const saidBy = ({ listener }: HeardRun, device = 1): Said[] =>
+  listener.ups.flatMap(({ devEui, data, endedAtUs, verdict, type }) =>
     data === null || devEui !== eui('02', device) || verdict !== 'accepted'
       ? []
       : {

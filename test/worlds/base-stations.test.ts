@@ -63,8 +63,8 @@ describe('a gateway that is created', () => {
     carryOut(world, createAt(meters));
     world.runUntil(HOUR_US);
     expect(heardSince(0).length > 0).toBe(hears);
-    const told = got(world.ask({ kind: 'gatewayStatistics.devices', by, Id: NEW }));
-    expect(told.Devices.length > 0).toBe(hears);
+    const response = got(world.ask({ kind: 'gatewayStatistics.devices', by, Id: NEW }));
+    expect(response.Devices.length > 0).toBe(hears);
   });
 
   it('that moves hears what its new place lets it hear', () => {
@@ -118,10 +118,10 @@ describe('a gateway that is created', () => {
   it('has the reception paths of its profile', () => {
     const { world, createAt, profile, update } = setUp();
     carryOut(world, createAt(300, { GatewayProfile: profile('indoor-SX1302') }));
-    const told = () => got(world.ask({ kind: 'gateway.get', by, eui: NEW }));
-    expect(told().paths).toHaveLength(4);
+    const report = () => got(world.ask({ kind: 'gateway.get', by, eui: NEW }));
+    expect(report().paths).toHaveLength(4);
     carryOut(world, update({ GatewayProfile: profile('standard') }));
-    expect(told()).not.toHaveProperty('paths');
+    expect(report()).not.toHaveProperty('paths');
   });
 });
 
@@ -143,10 +143,10 @@ describe('a world with such gateways', () => {
     let { world } = setUp();
     for (const act of acts) {
       carryOut(world, act);
-      const told = listOf(world);
+      const response = listOf(world);
       const restored = got(World.fromBytes(plan, 'seed', world.toBytes()));
-      expect(listOf(restored)).toEqual(told);
-      expect(listOf(world.fork())).toEqual(told);
+      expect(listOf(restored)).toEqual(response);
+      expect(listOf(world.fork())).toEqual(response);
       world = restored;
       world.runUntil(world.nowUs + HOUR_US);
     }

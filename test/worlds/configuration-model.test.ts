@@ -68,10 +68,10 @@ type Drawn = Parameters<Parameters<typeof worlds.map>[0]>[0];
 
 function planOf({ class: deviceClass, loss, outage, timeline, seed }: Drawn) {
   const removals = timeline.filter((each) => 'removeDevice' in each);
-  const kept = timeline.filter((each) => !removals.slice(1).some((other) => other === each));
+  const stored = timeline.filter((each) => !removals.slice(1).some((other) => other === each));
   // Nobody speaks of a device that is gone.
   const isLate = (each: (typeof timeline)[number]) => each.at > (removals[0]?.at ?? 1_000);
-  const said = kept.filter((each) => !(isLate(each) && JSON.stringify(each).includes('silent')));
+  const said = stored.filter((each) => !(isLate(each) && JSON.stringify(each).includes('silent')));
   const scenario = {
     scenario: 'configured',
     duration: '20 h',
@@ -125,17 +125,17 @@ interface Fate {
 /** Uplinks of each device that acknowledge, by the instant when the server had gathered them. */
 function acknowledgements(rows: readonly TraceRow[]): ReadonlySet<string> {
   const acks = new Map<string, boolean>();
-  const told = new Set<string>();
+  const response = new Set<string>();
   for (const row of rows) {
     if (row.kind === 'uplinkBegins') {
       const fCtrl = Number.parseInt(row.phyPayload.slice(10, 12), 16);
       acks.set(`${row.device} ${row.frame}`, (fCtrl & 0x20) !== 0);
     }
     if (row.kind === 'uplinkCollected' && acks.get(`${row.device} ${row.frame}`)) {
-      told.add(`${row.device} ${row.atUs}`);
+      response.add(`${row.device} ${row.atUs}`);
     }
   }
-  return told;
+  return response;
 }
 
 /** A world that has gone to its end, and what was told on the way. */
@@ -151,11 +151,18 @@ function carriedOut(drawn: Drawn) {
   const world = World.create(plan, drawn.seed, { observer, records: false, news });
   world.runUntil(world.endUs);
   const nameOf = new Map(plan.network.devices.map(({ devEui, name }) => [devEui, name]));
-  const told = [...nameOf].flatMap(([dev_eui, name]) => {
+  const reports = [...nameOf].flatMap(([dev_eui, name]) => {
     const answer = world.ask({ kind: 'deviceConfiguration.get', by: 'default', dev_eui });
     return answer.ok ? [{ devEui: dev_eui, name, ...(answer.value as ConfigurationAnswer) }] : [];
   });
-  return { world, rows: observer.rows, fates, nameOf, told, startMs: world.facts.unixMsOf(0) };
+  return {
+    world,
+    rows: observer.rows,
+    fates,
+    nameOf,
+    reported: reports,
+    startMs: world.facts.unixMsOf(0),
+  };
 }
 
 /** A user's codec of devices that report on the port of settings. */
@@ -210,7 +217,7 @@ describe('configurations of generated worlds', () => {
     let cancelled = 0;
     fc.assert(
       fc.property(worlds, (drawn) => {
-        const { world, rows, fates, nameOf, told, startMs } = carriedOut(drawn);
+        const { world, rows, fates, nameOf, reported: reports, startMs } = carriedOut(drawn);
         const acks = acknowledgements(rows);
         for (const { atUs, news } of fates.filter(
           (each) => each.news.what.kind === 'acknowledged',
@@ -219,7 +226,7 @@ describe('configurations of generated worlds', () => {
           expect(acks).toContain(`${nameOf.get(news.devEui)} ${atUs}`);
           acknowledged++;
         }
-        for (const { devEui, desired } of told) {
+        for (const { devEui, desired } of reports) {
           if (desired === null || desired.completed_at === null) continue;
           // Of a rollout that is over nothing is sent any more, but what was on its way.
           const overUs = (Date.parse(desired.completed_at) - startMs) * 1_000 + 1_000;
@@ -236,10 +243,16 @@ describe('configurations of generated worlds', () => {
         }
         const { configurations } = world.result();
         if (configurations === undefined) return;
-        const { made, active, applied, failed, cancelled: ended } = configurations.rollouts;
+        const {
+          made: created,
+          active,
+          applied,
+          failed,
+          cancelled: ended,
+        } = configurations.rollouts;
         const sum = (counts: object) =>
           Object.values(counts).reduce((all: number, each: number) => all + each, 0);
-        expect(active + applied + sum(failed) + sum(ended)).toBe(made);
+        expect(active + applied + sum(failed) + sum(ended)).toBe(created);
         for (const { name, devices, status, set } of configurations.populations) {
           expect(sum(status)).toBe(devices);
           // Who says that he has taken it has taken it; of the silent ones nobody knows.

@@ -12,7 +12,12 @@ import { Trace } from '../support/small-network.ts';
 
 const CONFIG = { uplinkPeriod: 600, payloadBytes: 24, confirmedUplinks: true, uplinkPort: 99 };
 /** As populations are made here. */
-const AS_MADE = { uplinkPeriod: 1800, payloadBytes: 12, confirmedUplinks: false, uplinkPort: 10 };
+const AS_CREATED = {
+  uplinkPeriod: 1800,
+  payloadBytes: 12,
+  confirmedUplinks: false,
+  uplinkPort: 10,
+};
 
 const WAYS = {
   silent: 'SETTINGS_SENT',
@@ -65,14 +70,15 @@ function ask<Kind extends 'device.settings' | 'deviceConfiguration.get'>(
   return answered.value as Answers[Kind];
 }
 
-const truth = (world: Run, protocol: Protocol) => ask(world, 'device.settings', protocol).settings;
+const groundTruth = (world: Run, protocol: Protocol) =>
+  ask(world, 'device.settings', protocol).settings;
 const known = (world: Run, protocol: Protocol) => ask(world, 'deviceConfiguration.get', protocol);
 
 describe.each(['A', 'C'] as const)('devices of class %s that are configured', (deviceClass) => {
   const { world, trace } = run(scenario(deviceClass, '0 %'));
 
   it.each(PROTOCOLS)('%s: are set to it, and the rollout is applied', (protocol) => {
-    expect(truth(world, protocol)).toEqual(CONFIG);
+    expect(groundTruth(world, protocol)).toEqual(CONFIG);
     const { desired } = known(world, protocol);
     expect(desired).toMatchObject({ status: 'applied', failure_reason: null });
     const fragments = protocol === 'report' ? 1 : 4;
@@ -108,14 +114,14 @@ describe('what is believed of devices that lose frames', () => {
   it('is true of all that the device has told', () => {
     for (const protocol of ['echo', 'report'] as const) {
       const { desired, reported } = known(world, protocol);
-      if (desired?.status === 'applied') expect(truth(world, protocol)).toEqual(CONFIG);
-      expect(truth(world, protocol)).toMatchObject(reported?.config ?? {});
+      if (desired?.status === 'applied') expect(groundTruth(world, protocol)).toEqual(CONFIG);
+      expect(groundTruth(world, protocol)).toMatchObject(reported?.config ?? {});
     }
   });
 
   it('may be wrong where nothing is told: it was sent, and never came', () => {
     expect(known(world, 'silent').desired?.status).toBe('applied');
-    expect(truth(world, 'silent')).not.toEqual(CONFIG);
-    expect(truth(world, 'silent')).not.toEqual(AS_MADE);
+    expect(groundTruth(world, 'silent')).not.toEqual(CONFIG);
+    expect(groundTruth(world, 'silent')).not.toEqual(AS_CREATED);
   });
 });

@@ -250,7 +250,7 @@ describe('RJcount', () => {
   });
 
   it('0 is taken across any gap, and no count twice or below the last', () => {
-    const told = [
+    const reports = [
       [40_000, 3],
       [5, 6],
     ].map(([count, known]) =>
@@ -259,7 +259,7 @@ describe('RJcount', () => {
         0,
       ),
     );
-    expect(told).toEqual([
+    expect(reports).toEqual([
       [[40_000, 'joined']],
       [
         [5, 'replayed'],

@@ -8,7 +8,7 @@ import type { Result } from '../../sim/base/result.ts';
 import type { News } from '../../sim/contract/news.ts';
 import { got } from '../core/resources/service.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';
-import { asTold } from '../support/answers.ts';
+import { asReported } from '../support/answers.ts';
 import { carryOut, outcomeOf, stopping, straightOn, throughBytes } from '../support/worlds.ts';
 
 /** Two owners with two gateways each, and an integrator with one, in the middle of all. */
@@ -86,9 +86,9 @@ function run(text: string) {
   const scenario = scenarioOf(text);
   const plan = populate(scenario, seedOf(scenario));
   const gateways = new Map<string, number>();
-  const news = (told: News) => {
-    if (told.kind !== 'multicast' || told.status.outcome.kind !== 'sent') return;
-    const { gatewayEui } = told.status;
+  const news = (response: News) => {
+    if (response.kind !== 'multicast' || response.status.outcome.kind !== 'sent') return;
+    const { gatewayEui } = response.status;
     gateways.set(gatewayEui, (gateways.get(gatewayEui) ?? 0) + 1);
   };
   const world = World.create(plan, seedOf(scenario), { news });
@@ -192,7 +192,9 @@ describe('of a delegated update', () => {
   it('is told all that there is to ask about', () => {
     expect(all.Id!.length).toBeGreaterThan(3 * LISTS.length);
     expect(
-      answersTo('integrator').flatMap(([kind, told]) => (told.includes('canary') ? [kind] : [])),
+      answersTo('integrator').flatMap(([kind, reportText]) =>
+        reportText.includes('canary') ? [kind] : [],
+      ),
     ).toEqual(
       expect.arrayContaining([
         'role.get',
@@ -213,7 +215,10 @@ describe('of a delegated update', () => {
       const queries = first === undefined ? [{}] : all[first]!.map((of) => ({ [first]: of }));
       expect(others).toEqual([]);
       return queries.map((query) => {
-        const answer = asTold(kind, world.ask({ kind, by, ...query } as never) as Result<unknown>);
+        const answer = asReported(
+          kind,
+          world.ask({ kind, by, ...query } as never) as Result<unknown>,
+        );
         return [kind, answer.ok ? JSON.stringify(answer.value) : ''] as const;
       });
     });
@@ -221,8 +226,8 @@ describe('of a delegated update', () => {
 
   const kindsWith = (by: string, marks: readonly string[]) => [
     ...new Set(
-      answersTo(by).flatMap(([kind, told]) =>
-        marks.some((mark) => told.includes(mark)) ? [kind] : [],
+      answersTo(by).flatMap(([kind, reportText]) =>
+        marks.some((mark) => reportText.includes(mark)) ? [kind] : [],
       ),
     ),
   ];

@@ -122,9 +122,9 @@ describe('an uplink of a device with an output profile', () => {
     expect(uplinks.some(({ GatewayCount }) => GatewayCount === '2')).toBe(true);
     const counters = firsts.map(({ FCnt }) => FCnt);
     for (const part of ['flat.', 'whole.', 'off.', 'broker.', 'iot.', 'raw.', 'hub.']) {
-      const told = toAddress(part);
-      expect(told).toHaveLength(counters.length);
-      expect(told.every(({ what }) => what.kind === 'uplink')).toBe(true);
+      const reports = toAddress(part);
+      expect(reports).toHaveLength(counters.length);
+      expect(reports.every(({ what }) => what.kind === 'uplink')).toBe(true);
     }
     expect(bodiesTo('flat.').map(({ FCnt }) => FCnt)).toEqual(counters);
     const about = emittedIn(town.effects).map(({ what }) => what.about);
@@ -236,12 +236,12 @@ receivers: [{ name: bus, at: 'broker.example.com:8883/*' }]
 
 describe('a world with deliveries', () => {
   it('is the same whether anybody listens, and whether records are kept', () => {
-    const told = outcomeOf(town.world);
+    const response = outcomeOf(town.world);
     const alone = World.create(planOf(), SEED);
     alone.runUntil(alone.endUs);
-    expect(outcomeOf(alone)).toEqual(told);
+    expect(outcomeOf(alone)).toEqual(response);
     const bare = run(planOf(), { records: false });
-    expect(bare.world.digest().outcome).toBe(told.outcome);
+    expect(bare.world.digest().outcome).toBe(response.outcome);
     expect(bare.effects).toEqual(town.effects);
   });
 
@@ -266,10 +266,10 @@ describe('a world with deliveries', () => {
     const effects: Effect[] = [];
     const world = World.create(planOf(), SEED, { effects: (each) => void effects.push(each) });
     world.runUntil(3 * HOUR_US);
-    const told = effects.length;
+    const count = effects.length;
     const fork = world.fork();
     fork.runUntil(fork.endUs);
-    expect(effects).toHaveLength(told);
+    expect(effects).toHaveLength(count);
     expect(outcomeOf(fork)).toEqual(outcomeOf(town.world));
     world.runUntil(world.endUs);
     expect(effects).toEqual(town.effects);
@@ -389,8 +389,8 @@ describe('what is changed in the middle', () => {
     const order = of('emitted').map(({ id }) => id);
     expect(ends.map(({ id }) => id)).toEqual(order.slice(0, ends.length));
     const { targets } = world.result().deliveries!;
-    const told = targets.find(({ address }) => address.includes('off.'))!;
-    expect(told.fates.delivered).toBe(ends.length);
-    expect(told.emitted - ends.length).toBeLessThanOrEqual(1);
+    const response = targets.find(({ address }) => address.includes('off.'))!;
+    expect(response.fates.delivered).toBe(ends.length);
+    expect(response.emitted - ends.length).toBeLessThanOrEqual(1);
   });
 });

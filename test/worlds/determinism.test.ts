@@ -322,8 +322,8 @@ describe('another seed', () => {
       fc.property(worlds(), seeds, seeds, (world, one, other) => {
         fc.pre(one !== other);
         const plan = { ...world.plan, timeline: [] };
-        const told = [one, other].map((seed) => knownOutcome({ plan, seed, commands: [] }));
-        expect(told[0].full).not.toBe(told[1].full);
+        const reports = [one, other].map((seed) => knownOutcome({ plan, seed, commands: [] }));
+        expect(reports[0].full).not.toBe(reports[1].full);
       }),
       RUNS,
     );
@@ -385,8 +385,8 @@ async function inThread(some: readonly ArbitraryWorld[]): Promise<Outcome[]> {
     await bundle.write({ file: join(folder, 'thread.mjs'), format: 'esm' });
     await bundle.close();
     const worker = new Worker(join(folder, 'thread.mjs'), { workerData: some });
-    const [told] = await once(worker, 'message');
-    return told;
+    const [response] = await once(worker, 'message');
+    return response;
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -19,7 +19,7 @@ import type {
   UplinkBegins,
 } from '../../sim/observation/observer.ts';
 import { classBNetwork, pingsOf } from '../support/class-b-world.ts';
-import { Ear, type HeardRun, hear, hearNetwork } from '../support/heard.ts';
+import { type HeardRun, hear, hearNetwork, Listener } from '../support/heard.ts';
 import { libraryWorld } from '../support/library.ts';
 import { some, someRuns } from '../support/long.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US, Trace } from '../support/small-network.ts';
@@ -69,19 +69,19 @@ describe('an uplink that the server takes in', () => {
     fc.assert(
       fc.property(anyWorld, (world) => {
         const run = hear(world);
-        const told = run.ear.told.flatMap(({ news, nowUs }) =>
+        const reports = run.listener.reported.flatMap(({ news, nowUs }) =>
           news.kind === 'frameUp' ? [{ ...news.frame, nowUs }] : [],
         );
         const rows = run.trace
           .of('uplinkCollected')
           .filter(({ verdict }) => verdict !== 'malformed' && verdict !== 'unknownDevice');
-        expect(told.map(({ verdict, takenInAtUs }) => [takenInAtUs, verdict])).toEqual(
+        expect(reports.map(({ verdict, takenInAtUs }) => [takenInAtUs, verdict])).toEqual(
           rows.map(({ verdict, atUs }) => [atUs, verdict]),
         );
-        expect(told.map(({ nowUs }) => nowUs)).toEqual(rows.map(({ atUs }) => atUs));
-        expect(told.map(({ receptions }) => receptions.filter(({ late }) => !late).length)).toEqual(
-          rows.map(({ copies }) => copies),
-        );
+        expect(reports.map(({ nowUs }) => nowUs)).toEqual(rows.map(({ atUs }) => atUs));
+        expect(
+          reports.map(({ receptions }) => receptions.filter(({ late }) => !late).length),
+        ).toEqual(rows.map(({ copies }) => copies));
       }),
       RUNS,
     );
@@ -98,7 +98,7 @@ describe('an uplink that the server takes in', () => {
             devEui,
           });
         }
-        for (const frame of run.ear.ups) {
+        for (const frame of run.listener.ups) {
           const { flight, devEui } = sent.get(`${frame.endedAtUs} ${frame.mic}`)!;
           if (GENUINE.includes(frame.verdict)) expect(frame.devEui).toBe(devEui);
           expect(radioOf(frame)).toEqual(radioOf(flight));
@@ -180,7 +180,7 @@ describe.each(['1.0.4', '1.1'] as const)(
     it('are told upwards as another implementation reads them', () => {
       const flights = run.trace.of('uplinkBegins');
       const seen = { payload: 0, fOpts: 0, port0: 0 };
-      for (const { mic, verdict, data } of run.ear.ups) {
+      for (const { mic, verdict, data } of run.listener.ups) {
         if (verdict !== 'accepted') continue;
         const flight = flights.find(
           ({ phyPayload }) => micIn(Buffer.from(phyPayload, 'hex')) === mic,
@@ -195,7 +195,7 @@ describe.each(['1.0.4', '1.1'] as const)(
     });
 
     it('are told downwards as another implementation reads them', () => {
-      const sent = run.ear.downs.filter(({ outcome }) => outcome.kind === 'sent');
+      const sent = run.listener.downs.filter(({ outcome }) => outcome.kind === 'sent');
       const begun = downlinksIn(run);
       expect(sent).toHaveLength(begun.length);
       begun.forEach((one, i) => {
@@ -222,10 +222,10 @@ describe('receptions of an uplink', () => {
   };
 
   it('are all of them, the best first, and those are late that came after the others', () => {
-    const { ear, trace } = hearNetwork(network(220_001), 10 * MINUTE_US);
+    const { listener, trace } = hearNetwork(network(220_001), 10 * MINUTE_US);
     const ends = trace.of('uplinkEnds');
-    expect(ear.ups.length).toBe(ends.length);
-    ear.ups.forEach(({ receptions, endedAtUs }, i) => {
+    expect(listener.ups.length).toBe(ends.length);
+    listener.ups.forEach(({ receptions, endedAtUs }, i) => {
       const levels = Object.fromEntries(
         ends[i]!.gateways.map(({ gateway, rssiCentiDbm }) => [gateway, rssiCentiDbm]),
       );
@@ -245,9 +245,9 @@ describe('receptions of an uplink', () => {
   });
 
   it('are in time up to the end of de-duplication, to the microsecond', () => {
-    const { ear } = hearNetwork(network(220_000), 5 * MINUTE_US);
-    expect(ear.ups.length).toBeGreaterThan(3);
-    for (const { receptions } of ear.ups) {
+    const { listener } = hearNetwork(network(220_000), 5 * MINUTE_US);
+    expect(listener.ups.length).toBeGreaterThan(3);
+    for (const { receptions } of listener.ups) {
       expect(receptions.map(({ late }) => late)).toEqual([false, false, false]);
     }
   });
@@ -256,15 +256,15 @@ describe('receptions of an uplink', () => {
     const wanted = { gatewaysAt: [300, 400, 500, 600], devices: 5 };
     const seen = { late: 0, early: 0 };
     for (const jitterUs of [0, 150_000, 400_000]) {
-      const { ear, trace } = hearNetwork(
+      const { listener, trace } = hearNetwork(
         networkOf({ ...wanted, backhaul: { jitterUs }, server: { deduplicationUs: 100_000 } }),
         30 * MINUTE_US,
       );
       const received = trace.of('uplinkEnds').map(({ gateways }) => gateways.length);
-      expect(ear.ups.reduce((sum, { receptions }) => sum + receptions.length, 0)).toBe(
+      expect(listener.ups.reduce((sum, { receptions }) => sum + receptions.length, 0)).toBe(
         received.reduce((sum, count) => sum + count, 0),
       );
-      for (const { receptions, takenInAtUs } of ear.ups) {
+      for (const { receptions, takenInAtUs } of listener.ups) {
         const first = Math.min(...receptions.map(({ arrivesAtUs }) => arrivesAtUs));
         expect(takenInAtUs).toBe(first + 100_000);
         for (const { arrivesAtUs, late } of receptions) {
@@ -281,18 +281,21 @@ describe('an uplink whose copies come late', () => {
   it('is too late from the begin of its second receive window on', () => {
     const taken = (latencyUs: number, type = {}, rx1DelayS = 1) => {
       const server = { deduplicationUs: 200_000, rx1DelayS };
-      const { ear } = hearNetwork(networkOf({ backhaul: { latencyUs }, server, type }), HOUR_US);
-      expect(ear.ups.length).toBeGreaterThan(3);
-      return [...new Set(ear.ups.map(({ tooLate }) => tooLate))];
+      const { listener } = hearNetwork(
+        networkOf({ backhaul: { latencyUs }, server, type }),
+        HOUR_US,
+      );
+      expect(listener.ups.length).toBeGreaterThan(3);
+      return [...new Set(listener.ups.map(({ tooLate }) => tooLate))];
     };
     expect(taken(1_799_999)).toEqual([false]);
     expect(taken(1_800_000)).toEqual([true]);
     // A join is answered 5 s after its request, and 6 s after it again.
-    const { ear } = hearNetwork(
+    const { listener: listening } = hearNetwork(
       networkOf({ backhaul: { latencyUs: 2_500_000 }, type: { activation: 'otaa' } }),
       HOUR_US,
     );
-    const [join] = ear.ups;
+    const [join] = listening.ups;
     expect([join!.type, join!.tooLate]).toEqual(['joinRequest', false]);
   });
 });
@@ -320,7 +323,7 @@ class Planned {
 
   of({ gateway, downlink }: DownlinkBegins) {
     const { plan, life } = this.#frames.get(`${gateway} ${downlink}`)!;
-    return { plan, isInVain: life !== (this.#lives.get(plan.devEui) ?? 0) };
+    return { plan, isFailed: life !== (this.#lives.get(plan.devEui) ?? 0) };
   }
 
   #turn(devEui: string): void {
@@ -329,12 +332,12 @@ class Planned {
 }
 
 /** Frames that went on the air to devices that had left. */
-function sentInVain({ trace }: Pick<HeardRun, 'trace'>): number {
+function sentWithoutAnswer({ trace }: Pick<HeardRun, 'trace'>): number {
   const planned = new Planned();
   let frames = 0;
   for (const row of trace.rows) {
     planned.hear(row);
-    if (row.kind === 'downlinkBegins' && planned.of(row).isInVain) frames++;
+    if (row.kind === 'downlinkBegins' && planned.of(row).isFailed) frames++;
   }
   return frames;
 }
@@ -348,9 +351,9 @@ function downlinksIn({ trace }: Pick<HeardRun, 'trace'>) {
     planned.hear(row);
     if (row.kind === 'gatewayStarts') euis.set(row.gateway, row.eui);
     if (row.kind !== 'downlinkBegins') continue;
-    const { plan, isInVain } = planned.of(row);
+    const { plan, isFailed } = planned.of(row);
     // Nobody is told of a frame to a device that has left.
-    if (plan.purpose === 'beacon' || isInVain) continue;
+    if (plan.purpose === 'beacon' || isFailed) continue;
     begun.push({ row, plan, gatewayEui: euis.get(row.gateway)! });
   }
   return begun;
@@ -385,7 +388,7 @@ describe('a downlink that goes on the air', () => {
     fc.assert(
       fc.property(anyWorld, (world) => {
         const run = hear(world);
-        const sent = run.ear.downs.filter(({ outcome }) => outcome.kind === 'sent');
+        const sent = run.listener.downs.filter(({ outcome }) => outcome.kind === 'sent');
         const begun = downlinksIn(run);
         expect(sent).toHaveLength(begun.length);
         begun.forEach((one, i) => {
@@ -394,7 +397,7 @@ describe('a downlink that goes on the air', () => {
           if (data === null) return;
           seen[data.inClear ? 'clear' : 'closed']++;
           // The server has forgotten the keys of a session before.
-          const joins = run.ear.told.filter(
+          const joins = run.listener.reported.filter(
             ({ news, nowUs }) =>
               news.kind === 'joined' && news.devEui === devEui && nowUs <= one.row.atUs,
           );
@@ -448,28 +451,28 @@ describe('a downlink that is not sent', () => {
     fc.assert(
       fc.property(anyWorld, (world) => {
         const heard = hear(world);
-        const { ear, world: run } = heard;
+        const { listener, world: run } = heard;
         const { requested, sent, refused, retried } = run.result().downlinks;
-        const unicast = ear.downs.filter(({ mcAddr }) => mcAddr === null);
+        const unicast = listener.downs.filter(({ mcAddr }) => mcAddr === null);
         expect(unicast.filter(({ outcome }) => outcome.kind === 'sent')).toHaveLength(
-          sent - sentInVain(heard),
+          sent - sentWithoutAnswer(heard),
         );
         const open = requested - sent - Object.values(refused).reduce((sum, n) => sum + n, 0);
-        const told: Record<string, number> = {};
+        const response: Record<string, number> = {};
         const add = (reason: string) => {
-          told[reason] = (told[reason] ?? 0) + 1;
+          response[reason] = (response[reason] ?? 0) + 1;
         };
         for (const { outcome, tries } of unicast) {
           if (outcome.kind === 'refused') add(outcome.reason);
           for (const { reason } of tries) add(reason);
         }
-        expect(told.tooLong).toBeUndefined();
+        expect(response.tooLong).toBeUndefined();
         for (const reason of ['noBudget', 'tooLateForWindows'] as const) {
-          expect(told[reason]).toBe(refused[reason]);
+          expect(response[reason]).toBe(refused[reason]);
         }
         for (const reason of GATEWAY_REFUSALS) {
           const counted = (refused[reason] ?? 0) + (retried[reason] ?? 0);
-          const missing = counted - (told[reason] ?? 0);
+          const missing = counted - (response[reason] ?? 0);
           // Frames that are planned in RX2 and have not begun.
           expect(missing >= 0 && missing <= Math.max(0, open)).toBe(true);
         }
@@ -500,29 +503,29 @@ describe('frames in ping slots', () => {
   });
 
   it('are told each time that one is made, whether it is refused or sent', () => {
-    const { ear, trace } = hearNetwork(network, 45 * MINUTE_US, timeline);
+    const { listener, trace } = hearNetwork(network, 45 * MINUTE_US, timeline);
     const pings = new Set(pingsOf(trace).map(({ downlink }) => downlink));
     const isPing = ({ downlink }: { readonly downlink: number }) => pings.has(downlink);
-    const told = ear.downs.filter(({ sending }) => sending?.window === 'ping');
-    const of = (kind: 'sent' | 'refused') => told.filter(({ outcome }) => outcome.kind === kind);
+    const reports = listener.downs.filter(({ sending }) => sending?.window === 'ping');
+    const of = (kind: 'sent' | 'refused') => reports.filter(({ outcome }) => outcome.kind === kind);
     expect(of('sent')).toHaveLength(trace.of('downlinkBegins').filter(isPing).length);
     // The server hears of a refusal 20 ms later.
     const refused = trace.of('downlinkRefused').filter(isPing);
     expect(of('refused')).toHaveLength(refused.length);
     expect(refused.length).toBeGreaterThan(5);
-    expect(told.every(({ data }) => data!.inClear && hex(data!.payload) === 'a5'.repeat(100))).toBe(
-      true,
-    );
+    expect(
+      reports.every(({ data }) => data!.inClear && hex(data!.payload) === 'a5'.repeat(100)),
+    ).toBe(true);
   });
 });
 
 describe.each(['counted', 'real'])('copies of a multicast frame, %s,', (frames) => {
-  const ear = new Ear();
+  const listener = new Listener();
   const { plan, seed } = libraryWorld('campaigns/too-little-redundancy.yaml', [`frames=${frames}`]);
-  const { result, trace } = watchWorld(plan, seed, [], ear);
+  const { result, trace } = watchWorld(plan, seed, [], listener);
 
   it('are told of each gateway as it sends one, with the fragment in clear', () => {
-    const copies = ear.told.flatMap(({ news, owner }) =>
+    const copies = listener.reported.flatMap(({ news, owner }) =>
       news.kind === 'frameDown' && news.frame.mcAddr !== null ? [{ ...news.frame, owner }] : [],
     );
     const sent = copies.filter(({ outcome }) => outcome.kind === 'sent');
@@ -530,7 +533,7 @@ describe.each(['counted', 'real'])('copies of a multicast frame, %s,', (frames) 
     expect(sent.length).toBeGreaterThan(50);
     const run = { trace: Object.assign(new Trace(), { rows: [...trace.rows] }) };
     const begun = downlinksIn(run);
-    const all = ear.downs.filter(({ outcome }) => outcome.kind === 'sent');
+    const all = listener.downs.filter(({ outcome }) => outcome.kind === 'sent');
     expect(all).toHaveLength(begun.length);
     begun.forEach((one, i) => {
       expectSent(all[i]!, one, frames === 'real');

@@ -11,7 +11,7 @@ import type { WorldPlan } from '../../core/world/plan.ts';
 import { World } from '../../core/world/world.ts';
 import type { Result } from '../../sim/base/result.ts';
 import { got } from '../core/resources/service.ts';
-import { asTold } from '../support/answers.ts';
+import { asReported } from '../support/answers.ts';
 import { decoding } from '../support/codecs.ts';
 import { Garbage } from '../support/garbage.ts';
 import { IS_LONG } from '../support/long.ts';
@@ -110,7 +110,7 @@ function ofDeliveries(world: World, words: Words) {
   });
   const hook = { name: 'hook', type: 'webhook', data: { url: 'https://hook.example/in' } };
   const basic = { name: 'b', type: 'basic_auth', data: { username: 'u', password: 'p' } };
-  const told = (by: string) => ({
+  const report = (by: string) => ({
     name: 'outage',
     type: 'gateway_connectivity',
     data: { node_ids: [gatewayOf(by)] },
@@ -129,8 +129,8 @@ function ofDeliveries(world: World, words: Words) {
       credentials: { ...basic, name: 'other' },
     }),
     'credentials.delete': (by: string) => ({ credentials_id: credentials(by) }),
-    'alert.create': (by: string) => ({ alert: told(by) }),
-    'alert.replace': (by: string) => ({ ...alert(by), alert: told(by) }),
+    'alert.create': (by: string) => ({ alert: report(by) }),
+    'alert.replace': (by: string) => ({ ...alert(by), alert: report(by) }),
     'alert.delete': alert,
     'alert.addGateway': (by: string) => ({ ...alert(by), node_id: gatewayOf(by) }),
     'alert.removeGateway': (by: string) => ({ ...alert(by), node_id: gatewayOf(by) }),
@@ -316,7 +316,7 @@ function submitted(count: number, seed: string, look: (world: World) => void = (
     const command = commands.command() as Command;
     const isAdmitted = world.admit(command).ok;
     const logged = log.length;
-    const answer = asTold(command?.kind, world.submit(command) as Result<unknown>);
+    const answer = asReported(command?.kind, world.submit(command) as Result<unknown>);
     expect(log.length - logged).toBe(isAdmitted ? 1 : 0);
     const said = answer.ok ? command.kind : answer.failure.code;
     counts.set(said, (counts.get(said) ?? 0) + 1);
@@ -325,8 +325,8 @@ function submitted(count: number, seed: string, look: (world: World) => void = (
       words.add(`${command.by} image_name`, command.name);
     }
     const query = queries.query() as Query;
-    const told = asTold(query?.kind, world.ask(query) as Result<unknown>);
-    if (told.ok) words.hear(query.by, told.value);
+    const response = asReported(query?.kind, world.ask(query) as Result<unknown>);
+    if (response.ok) words.hear(query.by, response.value);
     look(world);
     if (commands.below(50) === 0) world.runUntil(world.nowUs + commands.below(600) * SECOND_US);
   }

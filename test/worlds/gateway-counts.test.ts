@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { type ArbitraryWorld, worlds } from '../../scenarios/testing/generators/arbitraries.ts';
 import { listeners } from '../../scenarios/testing/generators/arbitrary-listeners.ts';
-import { Ear } from '../support/heard.ts';
+import { Listener } from '../support/heard.ts';
 import { someRuns } from '../support/long.ts';
 import { Trace } from '../support/small-network.ts';
 import { carryOut, outcomeOf, stopping, throughBytes, type Way } from '../support/worlds.ts';
@@ -33,7 +33,7 @@ interface Counted {
 }
 
 /** Of gateways that are there at the end, by their EUIs. */
-function countedIn(trace: Trace, ear: Ear): Map<string, Counted> {
+function countedIn(trace: Trace, listener: Listener): Map<string, Counted> {
   const gateways = new Map<string, Counted>();
   const gone = new Set<string>();
   const cameAtUs = new Map<string, number>();
@@ -45,7 +45,7 @@ function countedIn(trace: Trace, ear: Ear): Map<string, Counted> {
     return fresh;
   };
   let begun = 0;
-  for (const { news, nowUs } of ear.told) {
+  for (const { news, nowUs } of listener.reported) {
     if (news.kind === 'gatewayCreated') {
       gone.delete(news.eui);
       cameAtUs.set(news.eui, nowUs);
@@ -84,15 +84,18 @@ function countedIn(trace: Trace, ear: Ear): Map<string, Counted> {
     if (row.kind !== 'downlinkBegins') continue;
     sent += purposes.get(`${row.gateway} ${row.downlink}`) === 'beacon' ? 0 : 1;
   }
-  const removed = ear.of('deviceRemoved').length;
+  const removed = listener.of('deviceRemoved').length;
   expect(sent - begun).toBeGreaterThanOrEqual(0);
   if (removed === 0) expect(sent).toBe(begun);
   return gateways;
 }
 
 /** What every subscriber is told of its gateways. */
-function toldBy(world: World, owners: readonly string[]) {
-  const told = new Map<string, { by: string; statistics: object; devices: readonly string[] }>();
+function reportedBy(world: World, owners: readonly string[]) {
+  const response = new Map<
+    string,
+    { by: string; statistics: object; devices: readonly string[] }
+  >();
   for (const by of owners) {
     const list = world.ask({ kind: 'gateway.list', by });
     for (const { eui: Id } of list.ok ? list.value : []) {
@@ -100,10 +103,10 @@ function toldBy(world: World, owners: readonly string[]) {
       const heard = world.ask({ kind: 'gatewayStatistics.devices', Id, by });
       if (!statistics.ok || !heard.ok) throw new Error(`${Id} is there`);
       const devices = heard.value.Devices.map(({ DevEUI }) => DevEUI);
-      told.set(Id, { by, statistics: statistics.value, devices });
+      response.set(Id, { by, statistics: statistics.value, devices });
     }
   }
-  return told;
+  return response;
 }
 
 describe('what a world tells of its gateways’ packets', () => {
@@ -111,9 +114,9 @@ describe('what a world tells of its gateways’ packets', () => {
     const seen = { heard: 0, sent: 0, foreign: 0, gone: 0 };
     fc.assert(
       fc.property(anyWorld, (drawn) => {
-        const [ear, trace] = [new Ear(), new Trace()];
-        const world = carryOut(drawn, undefined, { news: ear.news, observer: trace });
-        const counted = countedIn(trace, ear);
+        const [listener, trace] = [new Listener(), new Trace()];
+        const world = carryOut(drawn, undefined, { news: listener.news, observer: trace });
+        const counted = countedIn(trace, listener);
         const owners = ownersIn(drawn);
         const own = new Map<string, Set<string>>();
         for (const by of owners) {
@@ -121,10 +124,10 @@ describe('what a world tells of its gateways’ packets', () => {
           own.set(by, new Set((list.ok ? list.value : []).map(({ devEui }) => devEui)));
         }
         const startMs = drawn.plan.network.startUnixMs;
-        const told = (us: number) =>
+        const report = (us: number) =>
           us < 0 ? null : new Date(startMs + Math.floor(us / 1000)).toISOString();
         const cameAtUs = new Map<string, number>();
-        for (const { news, nowUs } of ear.told) {
+        for (const { news, nowUs } of listener.reported) {
           if (news.kind === 'gatewayCreated') cameAtUs.set(news.eui, nowUs);
         }
         // The worlds last for less than a day.
@@ -132,7 +135,7 @@ describe('what a world tells of its gateways’ packets', () => {
           packets === 0
             ? 0
             : Math.round(packets / ((world.endUs - (cameAtUs.get(eui) ?? 0)) / 3_600_000_000));
-        for (const [eui, { by, statistics, devices }] of toldBy(world, owners)) {
+        for (const [eui, { by, statistics, devices }] of reportedBy(world, owners)) {
           const {
             ups,
             downs,
@@ -156,12 +159,12 @@ describe('what a world tells of its gateways’ packets', () => {
           expect(DownlinkPacketPerHour).toBe(anHour(downs, eui));
           const instant = (text: unknown) =>
             text === null ? null : new Date(text as string).toISOString();
-          expect(instant(LastUplinkTime)).toBe(told(lastUpUs));
-          expect(instant(LastDownlinkTime)).toBe(told(lastDownUs));
+          expect(instant(LastUplinkTime)).toBe(report(lastUpUs));
+          expect(instant(LastDownlinkTime)).toBe(report(lastDownUs));
           seen.heard += ups;
           seen.sent += downs;
         }
-        seen.gone += ear.of('gatewayRemoved').length;
+        seen.gone += listener.of('gatewayRemoved').length;
       }),
       { numRuns: someRuns(90, 8) },
     );
@@ -173,7 +176,7 @@ describe('what a world tells of its gateways’ packets', () => {
     fc.assert(
       fc.property(anyWorld, steps, (drawn, pieces) => {
         const owners = ownersIn(drawn);
-        const told = toldBy(carryOut(drawn), owners);
+        const response = reportedBy(carryOut(drawn), owners);
         const saved: Way = stopping(pieces, (world) =>
           World.restore(drawn.plan, drawn.seed, throughBytes(world.snapshot())),
         );
@@ -183,7 +186,7 @@ describe('what a world tells of its gateways’ packets', () => {
           return fork;
         });
         for (const way of [saved, forked]) {
-          expect(toldBy(carryOut(drawn, way), owners)).toEqual(told);
+          expect(reportedBy(carryOut(drawn, way), owners)).toEqual(response);
         }
       }),
       RUNS,
@@ -196,7 +199,7 @@ describe('what a world tells of its gateways’ packets', () => {
         const with_ = carryOut(drawn);
         const without = carryOut(drawn, undefined, { records: false });
         expect(outcomeOf(without)).toEqual(outcomeOf(with_));
-        for (const { statistics, devices } of toldBy(without, ownersIn(drawn)).values()) {
+        for (const { statistics, devices } of reportedBy(without, ownersIn(drawn)).values()) {
           expect({ UplinkPacketPerHour: 0, LastUplinkTime: null, ...statistics }).toMatchObject({
             UplinkPacketPerHour: 0,
             LastUplinkTime: null,

@@ -177,10 +177,10 @@ function commandsOf({ what, gateway, fault, on }: Step, number: number): Command
   if (what === 'rename')
     return [{ kind: 'gateway.change', eui, gateway: { name: `g${number}` }, by }];
   if (what !== 'again') return [];
-  const made = { eui, ...place(number), backhaul: { lossPpm: LOSSES_PPM[gateway]! } };
+  const created = { eui, ...place(number), backhaul: { lossPpm: LOSSES_PPM[gateway]! } };
   return [
     { kind: 'gateway.remove', eui, by },
-    { kind: 'gateway.create', gateway: made, by },
+    { kind: 'gateway.create', gateway: created, by },
   ];
 }
 
@@ -198,7 +198,7 @@ describe('events of gateways, replayed,', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), fc.array(fc.nat(1_000_000)), (steps, asks) => {
         let world: World = World.create(plan, 'x');
-        const told: { eui: string; by: string; atMs: number; state: State }[] = [];
+        const reports: { eui: string; by: string; atMs: number; state: State }[] = [];
         let nowUs = 0;
         const look = (atUs: number) => {
           // The last µs of a ms: what is told with that ms has happened.
@@ -209,7 +209,7 @@ describe('events of gateways, replayed,', () => {
           for (const [i, each] of EUIS.entries()) {
             const by = ownerOf(i);
             const state = stateOf(world, by, each)!;
-            told.push({ eui: each, by, atMs: Math.floor(nowUs / 1000), state });
+            reports.push({ eui: each, by, atMs: Math.floor(nowUs / 1000), state });
             for (const word of Object.values(state)) if (word in seen) seen[word as 'DISC']++;
             expect(rowsOf(world, by).get(each)).toEqual(listsOf(state));
           }
@@ -218,7 +218,7 @@ describe('events of gateways, replayed,', () => {
           const untilUs = nowUs + each.gapUs;
           for (const share of asks.slice(0, 3)) look(nowUs + (each.gapUs * share) / 1_000_000);
           // What is looked at before a command of the same instant is told no more after it.
-          nowUs = told.at(-1)?.atMs === Math.floor(nowUs / 1000) ? nowUs + 1 : nowUs;
+          nowUs = reports.at(-1)?.atMs === Math.floor(nowUs / 1000) ? nowUs + 1 : nowUs;
           nowUs = Math.max(nowUs, untilUs);
           world.runUntil(nowUs);
           for (const command of commandsOf(each, number)) given(world.submit(command));
@@ -228,7 +228,7 @@ describe('events of gateways, replayed,', () => {
           }
           if (each.what !== 'again') continue;
           const gone = EUIS[each.gateway];
-          told.splice(0, told.length, ...told.filter(({ eui }) => eui !== gone));
+          reports.splice(0, reports.length, ...reports.filter(({ eui }) => eui !== gone));
         }
         look(nowUs + 10 * MINUTE_US);
         const fromMs = (nowUs - 30 * DAY_US) / 1000;
@@ -237,7 +237,9 @@ describe('events of gateways, replayed,', () => {
           const times = events.map(msOf);
           expect(times.every((time, at) => at === 0 || time <= times[at - 1]!)).toBe(true);
           expect(events.filter(({ OldValue, NewValue }) => OldValue === NewValue)).toEqual([]);
-          const looks = told.filter(({ eui, atMs }) => eui === each && atMs >= fromMs).toReversed();
+          const looks = reports
+            .filter(({ eui, atMs }) => eui === each && atMs >= fromMs)
+            .toReversed();
           const instants = looks.map(({ atMs }) => atMs);
           const now = stateOf(world, ownerOf(i), each)!;
           expect(replayed(now, events, instants)).toEqual(looks.map(({ state }) => state));

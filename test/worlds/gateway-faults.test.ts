@@ -9,7 +9,7 @@ import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { runScenario } from '../../scenarios/testing/testing.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
-import { Ear, type HeardRun, hearNetwork } from '../support/heard.ts';
+import { type HeardRun, hearNetwork, Listener } from '../support/heard.ts';
 import {
   eui,
   GPS_EPOCH_MS,
@@ -54,8 +54,8 @@ const begins = undisturbed.trace.of('uplinkBegins').map(({ atUs }) => atUs);
 const ends = undisturbed.trace.of('uplinkEnds').map(({ atUs }) => atUs);
 
 /** Numbers of the frames that the server took in. */
-const taken = ({ ear }: HeardRun): number[] =>
-  ear.ups.map(({ endedAtUs }) => ends.indexOf(endedAtUs));
+const taken = ({ listener }: HeardRun): number[] =>
+  listener.ups.map(({ endedAtUs }) => ends.indexOf(endedAtUs));
 const allBut = (lost: readonly number[]): number[] =>
   ends.map((_, i) => i).filter((i) => !lost.includes(i));
 
@@ -85,7 +85,7 @@ describe('a backhaul that is down', () => {
     const sent = (atUs: number) => run([enqueued(), fault(atUs, 'backhaul', true)]);
     const lost = sent(arrivesAtUs - 1);
     expect(lost.world.result().downlinks).toMatchObject({ sent: 0, refused: { backhaulLoss: 1 } });
-    expect(lost.ear.downs).toMatchObject([
+    expect(lost.listener.downs).toMatchObject([
       { outcome: { kind: 'refused', reason: 'backhaulLoss' }, sending: { window: 1 } },
     ]);
     expect(sent(arrivesAtUs).world.result().downlinks).toMatchObject({ sent: 1, refused: {} });
@@ -110,12 +110,12 @@ describe('a backhaul that is down', () => {
 
   it('loses the copies of one gateway only', () => {
     const network = networkOf({ gatewaysAt: [100, 200] });
-    const { ear, trace } = run(
+    const { listener, trace } = run(
       [fault(1, 'backhaul', true, 2), fault(ends[4]!, 'backhaul', false, 2)],
       network,
     );
     expect(trace.of('uplinkEnds').every(({ gateways }) => gateways.length === 2)).toBe(true);
-    expect(ear.ups.map(({ receptions }) => receptions.length)).toEqual(
+    expect(listener.ups.map(({ receptions }) => receptions.length)).toEqual(
       ends.map((_, i) => (i <= 4 ? 1 : 2)),
     );
   });
@@ -145,13 +145,13 @@ describe('a radio that has failed', () => {
 
   it('refuses what it is to send, in RX1 and in RX2, and the server is told', () => {
     const { startsAtUs } = run([enqueued()]).trace.of('downlinkPlanned')[0]!;
-    const { world, ear } = run([enqueued(), fault(startsAtUs - 900_000, 'radio', true)]);
+    const { world, listener } = run([enqueued(), fault(startsAtUs - 900_000, 'radio', true)]);
     expect(world.result().downlinks).toMatchObject({
       sent: 0,
       retried: { radioFault: 1 },
       refused: { radioFault: 1 },
     });
-    expect(ear.downs).toMatchObject([
+    expect(listener.downs).toMatchObject([
       {
         outcome: { kind: 'refused', reason: 'radioFault' },
         sending: { window: 2 },
@@ -195,7 +195,7 @@ describe('a gateway with faults', () => {
     network,
     timeline,
   });
-  const tell = (world: World) => {
+  const report = (world: World) => {
     const answer = world.ask({ kind: 'gateway.get', by: 'default', eui: eui('06', 1) });
     if (!answer.ok) throw new Error(answer.failure.message);
     const { connection, health, last_status_at } = answer.value;
@@ -209,43 +209,43 @@ describe('a gateway with faults', () => {
     const both = (untilUs: number) => {
       for (const one of [world, other]) one.runUntil(untilUs);
     };
-    expect(tell(world)).toEqual({ connection: 'NEVERCNX', health: 'INIT', last_status_at: null });
+    expect(report(world)).toEqual({ connection: 'NEVERCNX', health: 'INIT', last_status_at: null });
     both(MINUTE_US);
-    expect(tell(world)).toMatchObject({ connection: 'CNX', health: 'ACTIVE' });
+    expect(report(world)).toMatchObject({ connection: 'CNX', health: 'ACTIVE' });
     for (const one of [world, other]) set(one, 'radio', false);
-    expect(tell(world).health).toBe('ACTIVE');
+    expect(report(world).health).toBe('ACTIVE');
     for (const one of [world, other]) set(one, 'radio', true);
-    expect(tell(world)).toMatchObject({ connection: 'CNX', health: 'RF_ERROR' });
+    expect(report(world)).toMatchObject({ connection: 'CNX', health: 'RF_ERROR' });
     for (const one of [world, other]) set(one, 'backhaul', true);
-    const { last_status_at } = tell(world);
+    const { last_status_at } = report(world);
     const lastUs = (Date.parse(last_status_at!) - GPS_EPOCH_MS) * 1_000;
     expect(lastUs).toBeGreaterThan(30 * SECOND_US);
     both(lastUs + 89 * SECOND_US);
-    expect(tell(world).health).toBe('RF_ERROR');
+    expect(report(world).health).toBe('RF_ERROR');
     both(lastUs + 92 * SECOND_US);
     const silent = { connection: 'DISC', health: 'BACKHAUL_CNX_ERROR', last_status_at };
-    expect(tell(world)).toEqual(silent);
+    expect(report(world)).toEqual(silent);
     const restored = World.restore(plan(ONE), 'x', world.snapshot());
-    for (const one of [world.fork(), restored]) expect(tell(one)).toEqual(silent);
+    for (const one of [world.fork(), restored]) expect(report(one)).toEqual(silent);
     for (const one of [world, other])
       for (const what of ['radio', 'backhaul'] as const) set(one, what, false);
-    expect(tell(world).health).toBe('HEALTH_UNKNOWN');
+    expect(report(world).health).toBe('HEALTH_UNKNOWN');
     both(lastUs + 130 * SECOND_US);
-    expect(tell(world)).toMatchObject({ connection: 'CNX', health: 'ACTIVE' });
+    expect(report(world)).toMatchObject({ connection: 'CNX', health: 'ACTIVE' });
     expect(world.digest()).toEqual(other.digest());
     expect(world.toBytes()).toEqual(other.toBytes());
   });
 
   it('makes news when a fault begins or ends, of its owner, and none when it is so already', () => {
-    const ear = new Ear();
+    const listener = new Listener();
     const owners = { devices: [], gateways: [[eui('06', 1), 'ann'] as const] };
-    const world = World.create({ ...plan(ONE), owners }, 'x', { news: ear.news });
+    const world = World.create({ ...plan(ONE), owners }, 'x', { news: listener.news });
     const by = (who: string, on: boolean) =>
       world.submit({ kind: 'gateway.fault', by: who, eui: eui('06', 1), fault: 'radio', on });
     expect(by('bob', true)).toMatchObject({ ok: false, failure: { code: 'gateway.unknown' } });
     for (const on of [true, true, false, false]) expect(by('ann', on).ok).toBe(true);
     const news = { kind: 'gatewayState', eui: eui('06', 1), fault: 'radio' };
-    expect(ear.told.map((told) => [told.news, told.owner])).toEqual([
+    expect(listener.reported.map((response) => [response.news, response.owner])).toEqual([
       [{ ...news, on: true }, 'ann'],
       [{ ...news, on: false }, 'ann'],
     ]);
@@ -256,15 +256,15 @@ describe('a gateway with faults', () => {
     world.runUntil(5 * MINUTE_US);
     set(world, 'radio', true);
     set(world, 'backhaul', true);
-    const before = tell(world);
+    const before = report(world);
     const gateway = { xMeters: 10, yMeters: 10 };
     world.submit({ kind: 'gateway.change', by: 'default', eui: eui('06', 1), gateway });
-    expect(tell(world)).toEqual(before);
+    expect(report(world)).toEqual(before);
     world.runUntil(8 * MINUTE_US);
-    expect(tell(world).health).toBe('BACKHAUL_CNX_ERROR');
+    expect(report(world).health).toBe('BACKHAUL_CNX_ERROR');
     set(world, 'backhaul', false);
     world.runUntil(9 * MINUTE_US);
-    expect(tell(world).health).toBe('RF_ERROR');
+    expect(report(world).health).toBe('RF_ERROR');
     expect(world.result().gateways[1]!.fates.received).toBeUndefined();
   });
 

@@ -40,7 +40,7 @@ function gateways(count: number): Costs {
   const ids: string[] = [];
   const create = createGateway(served);
   const costs: Record<string, number> = {
-    made: costOfAll(count, (i) => ids.push(create(i))),
+    created: costOfAll(count, (i) => ids.push(create(i))),
   };
   Object.assign(costs, served.going('their first minutes', 5 * MINUTE_US));
   costs['told by Id'] = costOfAll(count, (i) =>
@@ -95,8 +95,8 @@ function groupsOfOne(count: number): Costs {
   const group = { Name: 'north', GatewayList: [NORTH] };
   const create = () => ids.push(served.do('ann', { kind: 'gatewayGroup.create', group }).Id);
   return {
-    made: costOfAll(count, create),
-    told: costOfAll(count, (i) => served.ask('ann', { kind: 'gatewayGroup.get', Id: ids[i]! })),
+    created: costOfAll(count, create),
+    count: costOfAll(count, (i) => served.ask('ann', { kind: 'gatewayGroup.get', Id: ids[i]! })),
     listed: costMs(() => served.ask('ann', { kind: 'gatewayGroup.list' })),
     renamed: costOfAll(count, (i) =>
       served.do('ann', { kind: 'gatewayGroup.update', Id: ids[i]!, group: { Name: `n ${i}` } }),
@@ -130,14 +130,14 @@ function multicastGroups(count: number): Costs {
   const served = new Served(count);
   const one = (i: number) => ({ MulticastDevEUI: groupOf(i) });
   const costs: Record<string, number> = {
-    made: costOfAll(count, (i) => createMulticast(served, i)),
+    created: costOfAll(count, (i) => createMulticast(served, i)),
     'given a device': costOfAll(count, (i) =>
       served.do('ann', { kind: 'multicastGroup.addDevices', ...one(i), Devices: [deviceOf(i)] }),
     ),
     'given a gateway': costOfAll(count, (i) =>
       served.do('ann', { kind: 'multicastGroup.addGateways', ...one(i), Gateways: [NORTH] }),
     ),
-    told: costOfAll(count, (i) => served.ask('ann', { kind: 'multicastGroup.get', ...one(i) })),
+    count: costOfAll(count, (i) => served.ask('ann', { kind: 'multicastGroup.get', ...one(i) })),
     listed: costMs(() => served.ask('ann', { kind: 'multicastGroup.list' })),
     'sent to': costOfAll(count, (i) =>
       served.do('ann', {
@@ -193,7 +193,7 @@ function multicastOfAll(count: number): Costs {
 /** Entries of a log: uplinks of one device. */
 function entries(count: number): Costs {
   const served = new Served(1, { traffic: { meanUs: 6 * SECOND_US, jitterPpm: 0 } });
-  const costs: Record<string, number> = { kept: costMs(() => served.go(count * 6 * SECOND_US)) };
+  const costs: Record<string, number> = { stored: costMs(() => served.go(count * 6 * SECOND_US)) };
   const page = (Page: number, more: object = {}) =>
     served.ask('ann', { kind: 'log.list', Page, ...more }).Logs.length;
   costs['each page'] = costOfAll(Math.floor(count / 100), (i) => page(i + 1));

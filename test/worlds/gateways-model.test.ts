@@ -11,7 +11,7 @@ import { SEED } from '../support/driving.ts';
 import { someRuns } from '../support/long.ts';
 import { HOUR_US, MINUTE_US } from '../support/small-network.ts';
 import { carryOut, type Step, steps } from '../support/station-commands.ts';
-import { allTold, audit, auditRecords } from '../support/station-laws.ts';
+import { allReported, audit, auditRecords } from '../support/station-laws.ts';
 import { nodeIdOf, Stations } from '../support/station-world.ts';
 
 const MILLISECOND_US = 1_000;
@@ -51,7 +51,7 @@ describe('those who have gateways in one network', () => {
         const again = World.replay(plan, SEED, log);
         again.runUntil(world.nowUs);
         expect(again.digest()).toEqual(world.digest());
-        expect(allTold(again)).toBe(allTold(world));
+        expect(allReported(again)).toBe(allReported(world));
         expect(again.toBytes()).toEqual(world.toBytes());
       }),
       { numRuns: someRuns(6) + EXAMPLES.length, examples: EXAMPLES.map((each) => [each]) },
@@ -106,7 +106,7 @@ describe('a gateway that is another’s by now', () => {
 describe('a gateway that is made anew under its EUI', () => {
   it('has heard nothing of what the one before it heard, gathered or not', () => {
     const ended = (driven: Stations) =>
-      driven.told.flatMap(({ news }) => (news.kind === 'frameUp' ? [news.frame] : []));
+      driven.reported.flatMap(({ news }) => (news.kind === 'frameUp' ? [news.frame] : []));
     const before = new Stations();
     before.world.runUntil(2 * HOUR_US);
     const all = ended(before).filter(({ receptions }) => receptions.length === 3);
@@ -118,8 +118,8 @@ describe('a gateway that is made anew under its EUI', () => {
     const frame = ended(driven).find((each) => each.endedAtUs === endedAtUs)!;
     expect(frame.receptions.map(({ gatewayEui }) => gatewayEui)).toContain(nodeIdOf(0));
     const heard = ended(driven).filter((each) => each.endedAtUs > endedAtUs).length;
-    const told = driven.got('ann', { kind: 'gatewayStatistics.get', Id: nodeIdOf(0) });
-    expect(told.LastUplinkTime === null).toBe(heard === 0);
+    const response = driven.got('ann', { kind: 'gatewayStatistics.get', Id: nodeIdOf(0) });
+    expect(response.LastUplinkTime === null).toBe(heard === 0);
     audit(driven);
   });
 });

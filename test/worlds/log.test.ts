@@ -217,16 +217,16 @@ describe('a fork or a replica', () => {
     ],
   ];
 
-  it.each(WAYS)('writes nothing to the log of its original: %s', (_, made) => {
-    const replica = made();
+  it.each(WAYS)('writes nothing to the log of its original: %s', (_, create) => {
+    const replica = create();
     expect(outcomeOf(replica)).toEqual(outcomeOf(original));
     goOn(replica);
     expect(log).toEqual(logged);
   });
 
-  it.each(WAYS)('writes later entries only to a log of its own: %s', (_, made) => {
+  it.each(WAYS)('writes later entries only to a log of its own: %s', (_, create) => {
     const own = logbook();
-    const replica = made(own.options);
+    const replica = create(own.options);
     expect(own.log).toEqual([]);
     goOn(replica);
     expect(own.log).toEqual(LATER);

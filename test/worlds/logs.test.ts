@@ -9,7 +9,7 @@ import type { Run } from '../../core/world/world.ts';
 import { World } from '../../core/world/world.ts';
 import { type ArbitraryWorld, worlds } from '../../scenarios/testing/generators/arbitraries.ts';
 import { listeners } from '../../scenarios/testing/generators/arbitrary-listeners.ts';
-import { Ear } from '../support/heard.ts';
+import { Listener } from '../support/heard.ts';
 import { someRuns } from '../support/long.ts';
 import { fitsFilters, type NaiveEntry, NEUTRAL, naiveLog } from '../support/naive-log.ts';
 import { carryOut, outcomeOf, stopping, throughBytes, type Way } from '../support/worlds.ts';
@@ -39,26 +39,27 @@ function logOf(world: Run, by: string, query: Query = {}): Entry[] {
 
 /** What a naive log does not have. */
 function common(entry: Entry) {
-  const { GatewayID, GatewayLatitide, GatewayLongitude, SubBand, Channel, ...told } = entry;
-  const { DecodedMacCommands, ...rest } = told;
+  const { GatewayID, GatewayLatitide, GatewayLongitude, SubBand, Channel, ...response } = entry;
+  const { DecodedMacCommands, ...rest } = response;
   const GatewayList = rest.GatewayList.map(({ Gateway: _, ...reception }) => reception);
   // A group is known to who has it.
   return { ...rest, GatewayList, DevEUI: rest.Multicast ? '' : rest.DevEUI };
 }
 
 function heardBy(drawn: ArbitraryWorld) {
-  const ear = new Ear();
-  const world = carryOut(drawn, undefined, { news: ear.news });
+  const listener = new Listener();
+  const world = carryOut(drawn, undefined, { news: listener.news });
   const gateways = drawn.plan.owners?.gateways ?? [];
   const at = {
     unixMs: (atUs: number) => world.facts.unixMsOf(atUs),
     gateways: gateways.map(([eui, owner]) => [eui, owner] as const),
     nowUs: world.nowUs,
   };
-  return { world, naive: naiveLog(ear.told, at) };
+  return { world, naive: naiveLog(listener.reported, at) };
 }
 
-const toldOf = (entries: readonly NaiveEntry[]) => entries.map(({ told }) => told).reverse();
+const responseOf = (entries: readonly NaiveEntry[]) =>
+  entries.map(({ reported: response }) => response).reverse();
 
 describe('what a world logs', () => {
   it('row 115: is every genuine uplink and every downlink, in the documented words', () => {
@@ -68,15 +69,15 @@ describe('what a world logs', () => {
         const { world, naive } = heardBy(drawn);
         for (const by of ownersIn(drawn)) {
           const mine = naive.filter(({ owner }) => owner === by);
-          expect(logOf(world, by).map(common)).toEqual(toldOf(mine));
-          for (const { told } of mine) {
-            const list = told.GatewayList as readonly object[];
+          expect(logOf(world, by).map(common)).toEqual(responseOf(mine));
+          for (const { reported: response } of mine) {
+            const list = response.GatewayList as readonly object[];
             for (const what of [
-              told.MessageTypeText,
-              told.Multicast && 'Multicast',
+              response.MessageTypeText,
+              response.Multicast && 'Multicast',
               list.some((each) => 'Unowned' in each) && 'Unowned',
-              told.GatewayUnowned && 'GatewayUnowned',
-              ...(told.GatewayTxDetails as string[]),
+              response.GatewayUnowned && 'GatewayUnowned',
+              ...(response.GatewayTxDetails as string[]),
             ]) {
               if (what) seen.set(String(what), (seen.get(String(what)) ?? 0) + 1);
             }
@@ -136,8 +137,8 @@ describe('what a world logs', () => {
           const expected = mine.filter(
             (each) => fitsFilters(each, given) && (where?.fits(each) ?? true),
           );
-          const told = logOf(world, by, { ...query, ...where?.query });
-          expect(told.map(common)).toEqual(toldOf(expected));
+          const reports = logOf(world, by, { ...query, ...where?.query });
+          expect(reports.map(common)).toEqual(responseOf(expected));
           found += expected.length;
         }
       }),
@@ -150,8 +151,8 @@ describe('what a world logs', () => {
     const steps = fc.array(fc.integer({ min: 1, max: 4000 }), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(anyWorld, steps, (drawn, pieces) => {
-        const told = (world: Run) => ownersIn(drawn).map((by) => logOf(world, by));
-        const expected = told(carryOut(drawn));
+        const report = (world: Run) => ownersIn(drawn).map((by) => logOf(world, by));
+        const expected = report(carryOut(drawn));
         const saved: Way = stopping(pieces, (world) =>
           World.restore(drawn.plan, drawn.seed, throughBytes(world.snapshot())),
         );
@@ -160,7 +161,7 @@ describe('what a world logs', () => {
           world.runUntil(world.endUs);
           return fork;
         });
-        for (const way of [saved, forked]) expect(told(carryOut(drawn, way))).toEqual(expected);
+        for (const way of [saved, forked]) expect(report(carryOut(drawn, way))).toEqual(expected);
       }),
       RUNS,
     );
@@ -193,7 +194,7 @@ interface Pick {
 
 /** A query by what some entries have, and which entries it means. */
 function narrowed(mine: readonly NaiveEntry[], { device, gateway, from, until }: Pick) {
-  const any = (number: number) => mine[number % mine.length]!.told;
+  const any = (number: number) => mine[number % mine.length]!.reported;
   const DevEUI = device % 2 === 0 ? undefined : (any(device).DevEUI as string);
   const list = any(gateway).GatewayList as readonly { GatewayNodeID: string }[];
   const eui = list[0]?.GatewayNodeID;
@@ -205,11 +206,11 @@ function narrowed(mine: readonly NaiveEntry[], { device, gateway, from, until }:
   const given = { DevEUI: DevEUI || undefined, GatewayID, StartTime, EndTime };
   return {
     query: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-    fits: ({ told }: NaiveEntry): boolean => {
-      const atMs = Date.parse(told.Timestamp as string);
-      const heard = told.GatewayList as readonly { GatewayNodeID: string }[];
+    fits: ({ reported: response }: NaiveEntry): boolean => {
+      const atMs = Date.parse(response.Timestamp as string);
+      const heard = response.GatewayList as readonly { GatewayNodeID: string }[];
       return (
-        (!given.DevEUI || told.DevEUI === DevEUI) &&
+        (!given.DevEUI || response.DevEUI === DevEUI) &&
         (GatewayID === undefined || heard.some((each) => each.GatewayNodeID === GatewayID)) &&
         (StartTime === undefined || atMs >= Date.parse(StartTime)) &&
         (EndTime === undefined || atMs <= Date.parse(EndTime))

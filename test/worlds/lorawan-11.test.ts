@@ -192,8 +192,8 @@ describe('ForceRejoinReq', () => {
     expect(data.at(-1)!.eirpCentiDbm).toBe(data[0]!.eirpCentiDbm - 200 * txPowerIndex);
     const { devices, registrations } = world.world.snapshot().network.sides;
     for (const table of [devices.table, registrations.table]) {
-      const kept = ['txPowerIndex', 'nbTrans'].flatMap((name) => savedColumn(table, name));
-      expect(kept).toEqual([txPowerIndex, nbTrans]);
+      const stored = ['txPowerIndex', 'nbTrans'].flatMap((name) => savedColumn(table, name));
+      expect(stored).toEqual([txPowerIndex, nbTrans]);
     }
   });
 

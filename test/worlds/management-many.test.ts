@@ -58,7 +58,7 @@ function registered(count: number): Costs {
     });
   const assign = { kind: 'deviceProfile.assign', Id: profiles.DeviceProfile } as const;
   const filter = '{"name": {"$ilike": "~VALVE~7"}}';
-  const costs: Record<string, number> = { made: costOfAll(count, create) };
+  const costs: Record<string, number> = { created: costOfAll(count, create) };
   Object.assign(costs, served.going('their first minutes', 5 * MINUTE_US));
   costs.heard = costMs(() => served.go(HOUR_US));
   costs.listed = costMs(() => served.ask('ann', { kind: 'endDevice.list' }));
@@ -98,8 +98,8 @@ function groupsOfOne(count: number): Costs {
   const update = (i: number) =>
     served.do('ann', { kind: 'endDeviceGroup.update', Id: ids[i]!, group: { Name: `n${i}` } });
   const costs = {
-    made: costOfAll(count, create),
-    told: costOfAll(count, (i) => served.ask('ann', { kind: 'endDeviceGroup.get', Id: ids[i]! })),
+    created: costOfAll(count, create),
+    count: costOfAll(count, (i) => served.ask('ann', { kind: 'endDeviceGroup.get', Id: ids[i]! })),
     listed: costMs(() => served.ask('ann', { kind: 'endDeviceGroup.list' })),
     changed: costOfAll(count, update),
     'its device told': costMs(() =>
@@ -122,7 +122,7 @@ function groupOfAll(count: number): Costs {
   const group = { Name: 'all', DeviceList: devicesOf(count) };
   let Id = '';
   const costs: Record<string, number> = {
-    made: costMs(() => {
+    created: costMs(() => {
       Id = served.do('ann', { kind: 'endDeviceGroup.create', group }).Id;
     }),
   };
@@ -161,9 +161,9 @@ function applications(count: number): Costs {
     served.do('ann', { kind: 'application.refreshToken', Id: ids[i]!, verifier: KEY + KEY });
   const asks = (i: number) => served.ask('ann', { kind: 'account.get', as: ids[i]! } as never);
   return {
-    made: costOfAll(count, create),
+    created: costOfAll(count, create),
     listed: costMs(() => served.ask('ann', { kind: 'application.list' })),
-    told: costOfAll(count, (i) => served.ask('ann', { kind: 'application.get', Id: ids[i]! })),
+    count: costOfAll(count, (i) => served.ask('ann', { kind: 'application.get', Id: ids[i]! })),
     'told their accounts': costOfAll(count, asks),
     renamed: costOfAll(count, update),
     'given secrets': costOfAll(count, refresh),
@@ -224,7 +224,7 @@ function messagesOfOne(count: number): Costs {
   served.go(2 * HOUR_US);
   const message = { kind: 'message.send', DevEUI, Payload: 'a5', TargetPort: '7' } as const;
   const costs: Record<string, number> = {
-    made: costOfAll(count, () => served.do('ann', message)),
+    created: costOfAll(count, () => served.do('ann', message)),
   };
   costs.told = costMs(() => served.ask('ann', { kind: 'downlink.waiting', devEui: DevEUI }));
   Object.assign(costs, served.going('an hour', HOUR_US));
@@ -254,7 +254,7 @@ function messagesToAll(count: number): Costs {
       Confirm: true,
     });
   return {
-    made: costOfAll(count, send),
+    created: costOfAll(count, send),
     ...served.going('some minutes', 5 * MINUTE_US),
     flushed: costOfAll(count, send),
   };

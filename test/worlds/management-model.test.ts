@@ -8,7 +8,7 @@ import { World } from '../../core/world/world.ts';
 import { SEED } from '../support/driving.ts';
 import { someRuns } from '../support/long.ts';
 import { carryOut, type Step, steps } from '../support/management-commands.ts';
-import { allTold, audit } from '../support/management-laws.ts';
+import { allReported, audit } from '../support/management-laws.ts';
 import { Managed } from '../support/management-world.ts';
 
 function drive(commands: readonly Step[]): Managed {
@@ -30,7 +30,7 @@ describe('those who manage devices of one network', () => {
         const again = World.replay(plan, SEED, log);
         again.runUntil(world.nowUs);
         expect(again.digest()).toEqual(world.digest());
-        expect(allTold(again)).toBe(allTold(world));
+        expect(allReported(again)).toBe(allReported(world));
         expect(again.toBytes()).toEqual(world.toBytes());
       }),
       { numRuns: someRuns(10) },

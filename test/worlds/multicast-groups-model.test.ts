@@ -126,7 +126,7 @@ class Model {
   readonly groups = new Map<number, ModelGroup>();
   readonly gone = new Set<number>();
 
-  tell(one: Act): unknown {
+  report(one: Act): unknown {
     if (one.kind === 'gone' || one.kind === 'class') {
       if (this.gone.has(one.device)) return 'device.unknown';
       if (one.kind === 'gone') {
@@ -138,8 +138,8 @@ class Model {
     const found = this.groups.get(one.group);
     if (one.kind === 'create') {
       if (found !== undefined) return 'multicastGroup.exists';
-      const made = { owner: one.who, devices: new Set<number>(), gateways: new Set<number>() };
-      this.groups.set(one.group, made);
+      const created = { owner: one.who, devices: new Set<number>(), gateways: new Set<number>() };
+      this.groups.set(one.group, created);
       return 'done';
     }
     const unknown = one.kind === 'message' ? 'device.unknown' : 'multicastGroup.unknown';
@@ -232,8 +232,8 @@ describe('groups of two subscribers', () => {
         const model = new Model();
         for (const { atUs, command, act: one } of timed(acts)) {
           world.runUntil(atUs);
-          const told = answered(world.submit(command as never) as never);
-          expect([one.kind, told]).toEqual([one.kind, model.tell(one)]);
+          const response = answered(world.submit(command as never) as never);
+          expect([one.kind, response]).toEqual([one.kind, model.report(one)]);
           for (const by of WHO) expect(listOf(world, by)).toEqual(listIn(model, by));
         }
         world.runUntil(world.endUs);
@@ -291,8 +291,8 @@ const got = <Value>(answer: { readonly ok: boolean; readonly value?: Value }): V
 function listOf(world: Run, by: Who): unknown {
   const { MulticastGroups } = got(world.ask({ kind: 'multicastGroup.list', by }));
   return MulticastGroups.map(({ MulticastDevEUI }) => {
-    const told = got(world.ask({ kind: 'multicastGroup.gateways', by, MulticastDevEUI }));
-    return [MulticastDevEUI, told.Gateways];
+    const response = got(world.ask({ kind: 'multicastGroup.gateways', by, MulticastDevEUI }));
+    return [MulticastDevEUI, response.Gateways];
   });
 }
 
@@ -317,9 +317,9 @@ function eachFrameHasOneFate(world: Run, trace: Trace): void {
   // Those of groups that are deleted are counted for nobody.
   const frames = groupFrames.reduce((sum, [, counts]) => sum + counts.frames, 0);
   expect(frames).toBeLessThanOrEqual(length);
-  const told = world.result().multicastGroups ?? [];
-  expect(told.reduce((sum, each) => sum + each.frames, 0)).toBe(frames);
-  for (const { toHear, heard, missed, outOfReach } of told) {
+  const reports = world.result().multicastGroups ?? [];
+  expect(reports.reduce((sum, each) => sum + each.frames, 0)).toBe(frames);
+  for (const { toHear, heard, missed, outOfReach } of reports) {
     expect(heard + sumOf(missed) + outOfReach).toBe(toHear);
   }
   for (const [mcAddr, { toHear, fates }] of groupFrames) {

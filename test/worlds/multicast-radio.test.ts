@@ -239,10 +239,10 @@ describe('a message to a class B group', () => {
           const expected = isReached
             ? ['heard', 'ownUplink']
             : ['noBeacon', 'notListening', 'outOfReach', 'ownUplink'];
-          const told = fates[name] ?? [];
-          expect(told).toHaveLength(3);
-          expect([name, told.filter((fate) => !expected.includes(fate))]).toEqual([name, []]);
-          if (isReached) expect(told).toContain('heard');
+          const lines = fates[name] ?? [];
+          expect(lines).toHaveLength(3);
+          expect([name, lines.filter((fate) => !expected.includes(fate))]).toEqual([name, []]);
+          if (isReached) expect(lines).toContain('heard');
           seen[isReached ? 'heard' : 'missed']++;
         }
       }),

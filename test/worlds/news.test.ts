@@ -12,7 +12,7 @@ import { uplinkCommands } from '../../sim/lorawan/mac-commands.ts';
 import { readCommands } from '../../sim/lorawan/message.ts';
 import { DevVersionReq } from '../../sim/lorawan/packages/ts006-firmware.ts';
 import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
-import { Ear, hearNetwork, type Told } from '../support/heard.ts';
+import { hearNetwork, Listener, type Response } from '../support/heard.ts';
 import { IS_LONG, itLong, some, someRuns } from '../support/long.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 import { carryOut, stopping } from '../support/worlds.ts';
@@ -31,8 +31,8 @@ describe('a port for news', () => {
   it('changes no event, no digest and no byte of a snapshot', () => {
     fc.assert(
       fc.property(anyWorld, (world) => {
-        const ear = new Ear();
-        const heard = carryOut(world, undefined, { news: ear.news });
+        const listener = new Listener();
+        const heard = carryOut(world, undefined, { news: listener.news });
         expect(endOf(heard)).toEqual(endOf(carryOut(world)));
       }),
       RUNS,
@@ -40,10 +40,10 @@ describe('a port for news', () => {
   });
 
   it('hears from wherever it is attached what one hears that was there from the start', () => {
-    let told = 0;
+    let count = 0;
     fc.assert(
       fc.property(anyWorld, steps, (world, pauses) => {
-        const [whole, late] = [new Ear(), new Ear()];
+        const [whole, late] = [new Listener(), new Listener()];
         const first = carryOut(world, undefined, { news: whole.news });
         let stops = 0;
         const way = stopping(pauses, (one) => [restored, forked, restored][stops++ % 3]!(one));
@@ -52,33 +52,35 @@ describe('a port for news', () => {
         const forked = (one: Run) => one.fork({ news: late.news });
         const second = carryOut(world, way);
         expect(endOf(second)).toEqual(endOf(first));
-        expect(late.told).toEqual(whole.told.slice(whole.told.length - late.told.length));
-        told += late.told.length;
+        expect(late.reported).toEqual(
+          whole.reported.slice(whole.reported.length - late.reported.length),
+        );
+        count += late.reported.length;
       }),
       RUNS,
     );
-    expect(told).toBeGreaterThan(IS_LONG ? 1_000 : 50);
+    expect(count).toBeGreaterThan(IS_LONG ? 1_000 : 50);
   });
 
   it('is not that of a fork, unless the fork is given one: it did not happen to this world', () => {
     const [world] = fc.sample(worlds(), { numRuns: 1, seed: 7 }) as [ArbitraryWorld];
-    const ear = new Ear();
-    const one = World.create(world.plan, world.seed, { news: ear.news });
+    const listener = new Listener();
+    const one = World.create(world.plan, world.seed, { news: listener.news });
     one.fork().runUntil(one.endUs);
-    expect(ear.told).toEqual([]);
+    expect(listener.reported).toEqual([]);
   });
 
   itLong('may change what it is given: neither this world nor the next looks at it again', () => {
     fc.assert(
       fc.property(anyWorld, (world) => {
-        const [before, after] = [new Ear(), new Ear()];
+        const [before, after] = [new Listener(), new Listener()];
         const plain = endOf(carryOut(world, undefined, { news: before.news }));
         const spoilt = carryOut(world, undefined, {
           news: (news, about) => spoil({ news, about }),
         });
         expect(endOf(spoilt)).toEqual(plain);
         expect(endOf(carryOut(world, undefined, { news: after.news }))).toEqual(plain);
-        expect(after.told).toEqual(before.told);
+        expect(after.reported).toEqual(before.reported);
       }),
       { numRuns: someRuns(20) },
     );
@@ -138,11 +140,11 @@ const deviceOf = (news: News): string | undefined => {
 };
 
 describe('a day that two subscribers share', () => {
-  const { ear, trace } = sharedDay();
+  const { listener, trace } = sharedDay();
 
   it('is told with whose each device is, of each kind of news', () => {
     const kinds = new Map<string, Set<string>>();
-    for (const { news, owner } of ear.told) {
+    for (const { news, owner } of listener.reported) {
       const devEui = deviceOf(news)!;
       expect(owner).toBe(ANN.includes(devEui) ? 'ann' : BOB.includes(devEui) ? 'bob' : 'default');
       kinds.set(news.kind, (kinds.get(news.kind) ?? new Set()).add(owner));
@@ -154,13 +156,15 @@ describe('a day that two subscribers share', () => {
   });
 
   it('has for one who keeps to the owner nothing of the other: contents, addresses, joins', () => {
-    const hers = JSON.stringify(ear.told.filter(({ owner }) => owner === 'ann'));
+    const hers = JSON.stringify(listener.reported.filter(({ owner }) => owner === 'ann'));
     for (const devEui of BOB) expect(hers).not.toContain(devEui);
     const addresses = (owner: string) =>
       new Set(
-        ear.told.flatMap((told: Told) =>
-          told.owner === owner && told.news.kind === 'frameUp' && told.news.frame.data !== null
-            ? [told.news.frame.data.devAddr]
+        listener.reported.flatMap((response: Response) =>
+          response.owner === owner &&
+          response.news.kind === 'frameUp' &&
+          response.news.frame.data !== null
+            ? [response.news.frame.data.devAddr]
             : [],
         ),
       );
@@ -171,10 +175,10 @@ describe('a day that two subscribers share', () => {
 
   it('tells each frame of it, by both gateways', () => {
     const rows = trace.of('uplinkCollected').length;
-    expect(ear.ups).toHaveLength(rows);
+    expect(listener.ups).toHaveLength(rows);
     expect(rows).toBeGreaterThan(some(1_000));
     // A gateway that sends receives nothing meanwhile.
-    const twice = ear.ups.filter(({ receptions }) => receptions.length === 2);
+    const twice = listener.ups.filter(({ receptions }) => receptions.length === 2);
     expect(twice.length).toBeGreaterThan(0.9 * rows);
   });
 });
@@ -187,38 +191,38 @@ describe('a frame on its way to a device that is removed', () => {
       devices: [[devEui, 'ann'] as const],
       gateways: [[eui('06', 1), 'ann'] as const],
     };
-    const [ear, trace] = [new Ear(), new Trace()];
+    const [listener, trace] = [new Listener(), new Trace()];
     const plan = { name: 'handed on', description: '', network, timeline: [], owners };
-    const world = World.create(plan, 'handed on', { news: ear.news, observer: trace });
+    const world = World.create(plan, 'handed on', { news: listener.news, observer: trace });
     world.runUntil(2 * MINUTE_US);
     world.submit({ kind: 'downlink.enqueue', by: 'ann', devEui, fPort: 5, payloadHex: 'CAFE' });
-    while (ear.of('downlink').length === 0) world.runUntil(HOUR_US, 1);
+    while (listener.of('downlink').length === 0) world.runUntil(HOUR_US, 1);
     world.submit({ kind: 'device.remove', by: 'ann', devEui });
     const device = { devEui, xMeters: 0, yMeters: 0 };
     expect(world.submit({ kind: 'device.create', by: 'bob', device }).ok).toBe(true);
     world.runUntil(world.nowUs + MINUTE_US / 4);
     expect(trace.of('downlinkBegins')).toHaveLength(1);
-    expect(ear.downs).toEqual([]);
+    expect(listener.downs).toEqual([]);
   });
 });
 
 describe('a device’s status', () => {
   it('is told at each DevStatusAns, as its uplink has it', () => {
-    const { ear } = sharedDay('real');
-    const answers = ear.ups.flatMap(({ verdict, data, devEui }) => {
+    const { listener } = sharedDay('real');
+    const answers = listener.ups.flatMap(({ verdict, data, devEui }) => {
       if (verdict !== 'accepted' || data === null) return [];
       const run = data.fPort === 0 ? data.payload : data.fOpts;
       return readCommands(uplinkCommands, run).commands.flatMap((command) =>
         command.name === 'DevStatusAns' ? [{ devEui, ...command.payload }] : [],
       );
     });
-    const told = ear.of('deviceStatus').map(({ devEui, battery, marginDb }) => ({
+    const reports = listener.of('deviceStatus').map(({ devEui, battery, marginDb }) => ({
       devEui,
       battery,
       margin: marginDb,
     }));
-    expect(told).toEqual(answers);
-    expect(told.length).toBeGreaterThan(5 * 20);
+    expect(reports).toEqual(answers);
+    expect(reports.length).toBeGreaterThan(5 * 20);
   });
 });
 

@@ -231,7 +231,7 @@ describe('noise beside a gateway', () => {
 
   it('is in the signal-to-noise ratio that the server is told', () => {
     const snrs = (heard: HeardRun) =>
-      heard.ear.ups.map(({ receptions }) => receptions.map(({ snrCentiDb }) => snrCentiDb));
+      heard.listener.ups.map(({ receptions }) => receptions.map(({ snrCentiDb }) => snrCentiDb));
     const alone = networkOf({ radio: { pathLoss: { model: 'constant', lossDb: 130 } } });
     const [plain, heard] = [run([], alone), run([noise(1, { decibels: 3 })], alone)];
     expect(snrs(plain)[0]).toHaveLength(1);

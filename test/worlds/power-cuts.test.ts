@@ -132,9 +132,9 @@ describe('a clock that jumps', () => {
   it('is wrong by so much from then on', () => {
     const errorOf = (timeline: readonly TimedCommand[]) => {
       const { world } = run(ABP, timeline);
-      const truth = world.ask({ kind: 'device.truth', by: 'default', devEui: eui('02', 1) });
-      if (!truth.ok) throw new Error(truth.failure.message);
-      return (truth.value as { clock: { error: number } }).clock.error;
+      const groundTruth = world.ask({ kind: 'device.truth', by: 'default', devEui: eui('02', 1) });
+      if (!groundTruth.ok) throw new Error(groundTruth.failure.message);
+      return (groundTruth.value as { clock: { error: number } }).clock.error;
     };
     const step = at(MINUTE_US, { kind: 'device.stepClock', seconds: -12.5 });
     expect(errorOf([step]) - errorOf([])).toBeCloseTo(-12.5, 6);

@@ -29,7 +29,7 @@ import {
 } from '../support/sessions.ts';
 
 const START = Date.UTC(2026, 0, 1, 0, 0, 0, 123);
-const ASKERS = ['default', 'north', 'newcomer'];
+const CALLERS = ['default', 'north', 'newcomer'];
 
 /** Commands that were carried out, and codes of refusals, in all these worlds. */
 const allSaid = new Set<string>();
@@ -41,10 +41,10 @@ const sha256 = (value: unknown): string =>
     .digest('hex');
 
 /** Serves, drives, writes and runs again. */
-function repeat(text: string, luck: string, count: number, settings: readonly string[] = []) {
-  const served = serve(text, `seed ${luck}`, START, settings);
-  for (const word of drive(served, luck, count, ASKERS)) allSaid.add(word);
-  const subscribers = [...ASKERS, 'south', 'nobody'];
+function repeat(text: string, random: string, count: number, settings: readonly string[] = []) {
+  const served = serve(text, `seed ${random}`, START, settings);
+  for (const word of drive(served, random, count, CALLERS)) allSaid.add(word);
+  const subscribers = [...CALLERS, 'south', 'nobody'];
   const again = comparable(runText(textOf(served)), subscribers);
   expect(again).toEqual(comparable(served.world, subscribers));
 }
@@ -52,8 +52,8 @@ function repeat(text: string, luck: string, count: number, settings: readonly st
 describe('a session that is run', () => {
   it('comes to the same digests, events, figures and answers: generated scenarios', () => {
     fc.assert(
-      fc.property(scenarioTexts, fc.string({ maxLength: 5 }), (text, luck) => {
-        repeat(text, luck, IS_LONG ? 240 : 200);
+      fc.property(scenarioTexts, fc.string({ maxLength: 5 }), (text, random) => {
+        repeat(text, random, IS_LONG ? 240 : 200);
       }),
       { numRuns: someRuns(8, 3) },
     );
@@ -423,9 +423,9 @@ describe('a long session', () => {
 
   it.each(sampled(LONG, ([what]) => what === 'a group of ten thousand'))(
     'is written and read in a time that its length takes: %s',
-    async (_, small, made) => {
+    async (_, small, create) => {
       const costsOf = (size: number) => {
-        const commands = made(size) as Session['commands'];
+        const commands = create(size) as Session['commands'];
         let text = '';
         const session = { ...base, nowUs: 20_000_000_000, commands };
         const written = costMs(() => (text = sessionText(session)));

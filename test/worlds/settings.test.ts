@@ -11,10 +11,11 @@ import { DevRebootCountdownReq } from '../../sim/lorawan/packages/ts006-firmware
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { Bench } from '../support/bench.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
-import { Ear } from '../support/heard.ts';
+import { Listener } from '../support/heard.ts';
 import { someRuns } from '../support/long.ts';
 import {
   beginsOf,
+  groundTruthOf,
   heardAt,
   OWN,
   PORT,
@@ -24,7 +25,6 @@ import {
   set,
   settable,
   settingsSaid,
-  truthOf,
 } from '../support/settings-world.ts';
 import { HOUR_US, MINUTE_US, networkOf, SECOND_US } from '../support/small-network.ts';
 import { throughBytes } from '../support/worlds.ts';
@@ -33,7 +33,7 @@ const DAY_US = 24 * HOUR_US;
 const [AT_US, TWICE_US] = [5.5 * MINUTE_US, 10.5 * MINUTE_US];
 
 /** As settings were before anybody set any. */
-const AS_MADE = { uplinkPeriod: 60, payloadBytes: 10, confirmedUplinks: false, uplinkPort: OWN };
+const AS_CREATED = { uplinkPeriod: 60, payloadBytes: 10, confirmedUplinks: false, uplinkPort: OWN };
 
 const pauses = (times: readonly number[]): number[] =>
   times.slice(1).map((atUs, i) => atUs - times[i]!);
@@ -58,8 +58,8 @@ describe('a parameter', () => {
     const from = begins.slice(latest.length - 1);
     expect(from.length).toBeGreaterThan(20);
     expect(new Set(pauses(from))).toEqual(new Set([2 * MINUTE_US]));
-    expect(truthOf(heard)).toEqual({
-      settings: { ...AS_MADE, uplinkPeriod: 120 },
+    expect(groundTruthOf(heard)).toEqual({
+      settings: { ...AS_CREATED, uplinkPeriod: 120 },
       taken: 1,
       ignored: 0,
     });
@@ -86,7 +86,7 @@ describe('a parameter', () => {
     ] as const) {
       const heard = run(settable('silent'), [set(AT_US, hex)]);
       expect(new Set(laterOwn(heard).map((said) => said.bytes))).toEqual(new Set([bytes]));
-      expect(truthOf(heard).settings).toEqual({ ...AS_MADE, payloadBytes: bytes });
+      expect(groundTruthOf(heard).settings).toEqual({ ...AS_CREATED, payloadBytes: bytes });
     }
   });
 
@@ -99,7 +99,7 @@ describe('a parameter', () => {
     const after = laterOwn(heard).filter(({ endedAtUs }) => endedAtUs > 35 * MINUTE_US);
     expect(after.some(({ confirmed }) => confirmed)).toBe(false);
     expect(onUs).toBeLessThan(offUs!);
-    expect(truthOf(heard).settings).toEqual(AS_MADE);
+    expect(groundTruthOf(heard).settings).toEqual(AS_CREATED);
   });
 
   it('uplinkPort is their FPort', () => {
@@ -157,18 +157,18 @@ describe('a downlink on the port of settings', () => {
       ];
       expect(heardAt(heard)).toHaveLength(1);
       expect(saidBy(heard)).toEqual(saidBy(without));
-      expect(truthOf(heard)).toEqual({ settings: AS_MADE, taken: 0, ignored: 1 });
+      expect(groundTruthOf(heard)).toEqual({ settings: AS_CREATED, taken: 0, ignored: 1 });
     }
   });
 
   it('with a good parameter before a bad one is ignored whole', () => {
     const heard = run(settable('report'), [set(AT_US, '02180302')]);
-    expect(truthOf(heard)).toEqual({ settings: AS_MADE, taken: 0, ignored: 1 });
+    expect(groundTruthOf(heard)).toEqual({ settings: AS_CREATED, taken: 0, ignored: 1 });
   });
 
   it('with the same parameter twice is ignored, even with one value', () => {
     const heard = run(settable('report'), [set(AT_US, '02180218')]);
-    expect(truthOf(heard)).toMatchObject({ taken: 0, ignored: 1 });
+    expect(groundTruthOf(heard)).toMatchObject({ taken: 0, ignored: 1 });
   });
 
   it('with several parameters is taken by devices that report, and ignored by others', () => {
@@ -176,10 +176,10 @@ describe('a downlink on the port of settings', () => {
     for (const protocol of SETTINGS_PROTOCOLS) {
       const heard = run(settable(protocol), [set(AT_US, all)]);
       const takes = protocol === 'report';
-      expect(truthOf(heard)).toEqual({
+      expect(groundTruthOf(heard)).toEqual({
         settings: takes
           ? { uplinkPeriod: 120, payloadBytes: 24, confirmedUplinks: true, uplinkPort: 99 }
-          : AS_MADE,
+          : AS_CREATED,
         taken: takes ? 1 : 0,
         ignored: takes ? 0 : 1,
       });
@@ -189,7 +189,7 @@ describe('a downlink on the port of settings', () => {
   it('is an application’s for a device that is not set over the air: it echoes it', () => {
     const heard = run(networkOf({}), [set(AT_US, '0218')]);
     expect(settingsSaid(heard)).toEqual(['0218']);
-    expect(truthOf(heard)).toEqual({ settings: null, taken: 0, ignored: 0 });
+    expect(groundTruthOf(heard)).toEqual({ settings: null, taken: 0, ignored: 0 });
   });
 
   it('is never answered by rules, and rules answer on other ports as before', () => {
@@ -219,7 +219,7 @@ describe('a downlink on the port of settings', () => {
     bench.network.settle(bench.nowUs);
     expect(bench.trace.of('multicastDecided').map(({ fate }) => fate)).toEqual(['heard']);
     expect(bench.view.device(devEui)).toMatchObject({
-      settings: AS_MADE,
+      settings: AS_CREATED,
       settingsDownlinks: { taken: 0, ignored: 0 },
     });
   });
@@ -256,7 +256,7 @@ describe('a device that echoes', () => {
         .map(({ fPort }) => fPort)
         .slice(0, 4),
     ).toEqual([OWN, PORT, PORT, OWN]);
-    expect(truthOf(heard)).toMatchObject({ taken: 2, ignored: 1 });
+    expect(groundTruthOf(heard)).toMatchObject({ taken: 2, ignored: 1 });
   });
 });
 
@@ -269,7 +269,7 @@ describe('a device that echoes what it hears twice', () => {
     const timeline = payloads.map((hex, i) => set(at(60 + 10 * i), hex));
     const heard = run(settable('echo', wanted), [...timeline, set(at(1_300), '0218')], 2 * HOUR_US);
     expect(settingsSaid(heard)).toEqual(['0218', '0301', '0218']);
-    expect(truthOf(heard)).toMatchObject({ taken: 6, ignored: 0 });
+    expect(groundTruthOf(heard)).toMatchObject({ taken: 6, ignored: 0 });
   });
 });
 
@@ -304,7 +304,7 @@ describe('a device that reports', () => {
   it('tells it again when it is sent what it is set to already: its report may be lost', () => {
     const heard = run(settable('report'), [set(AT_US, '020a')]);
     expect(settingsSaid(heard)).toEqual([REPORT, REPORT]);
-    expect(truthOf(heard)).toEqual({ settings: AS_MADE, taken: 1, ignored: 0 });
+    expect(groundTruthOf(heard)).toEqual({ settings: AS_CREATED, taken: 1, ignored: 0 });
   });
 
   it('tells it once a day besides', () => {
@@ -329,7 +329,7 @@ describe('settings', () => {
     const at203 = { ...reboots, command: { ...reboots.command, fPort: 203 } } as TimedCommand;
     const heard = run(settable('report'), [set(AT_US, '0218'), at203]);
     expect(settingsSaid(heard).slice(1)).toEqual(['0100003c021803000407', '0100003c021803000407']);
-    expect(truthOf(heard).settings).toEqual({ ...AS_MADE, payloadBytes: 24 });
+    expect(groundTruthOf(heard).settings).toEqual({ ...AS_CREATED, payloadBytes: 24 });
   });
 
   it('stay over a join anew, and a device that reports tells them', () => {
@@ -343,14 +343,16 @@ describe('settings', () => {
     // The session has no counters left.
     devices.table.columns.fCntUp![0] = 0xffff_ffff;
     registrations.table.columns.fCntUp![0] = 0xffff_fffe;
-    const ear = new Ear();
-    const { news } = ear;
+    const listener = new Listener();
+    const { news } = listener;
     const ended = World.restore({ ...plan, timeline }, 'small', snapshot, { news });
     ended.runUntil(2 * HOUR_US);
-    const told = ear.ups.flatMap(({ data }) => (data?.fPort === PORT ? toHex(data.payload) : []));
-    expect(told).toEqual(['0100003c021803000407']);
+    const lines = listener.ups.flatMap(({ data }) =>
+      data?.fPort === PORT ? toHex(data.payload) : [],
+    );
+    expect(lines).toEqual(['0100003c021803000407']);
     expect(ended.result().devices.joinRequests).toBe(2);
-    expect(truthOf({ world: ended }).settings).toEqual({ ...AS_MADE, payloadBytes: 24 });
+    expect(groundTruthOf({ world: ended }).settings).toEqual({ ...AS_CREATED, payloadBytes: 24 });
   });
 
   it('stay over a rejoin request, which is no start: nothing is reported anew', () => {
@@ -363,7 +365,7 @@ describe('settings', () => {
     const accepts = heard.trace.of('deviceReceives').filter(({ purpose }) => purpose === 'join');
     expect(accepts).toHaveLength(2);
     expect(settingsSaid(heard)).toHaveLength(2);
-    expect(truthOf(heard).settings).toEqual({ ...AS_MADE, payloadBytes: 24 });
+    expect(groundTruthOf(heard).settings).toEqual({ ...AS_CREATED, payloadBytes: 24 });
   });
 
   it('begin anew with a device that was removed and is created again', () => {
@@ -374,7 +376,7 @@ describe('settings', () => {
       command(20 * MINUTE_US, { kind: 'device.remove', devEui }),
       command(20 * MINUTE_US, { kind: 'device.create', device }),
     ]);
-    expect(truthOf(heard)).toEqual({ settings: AS_MADE, taken: 0, ignored: 0 });
+    expect(groundTruthOf(heard)).toEqual({ settings: AS_CREATED, taken: 0, ignored: 0 });
   });
 
   it('are of one device alone, by the protocol of its type', () => {
@@ -389,9 +391,13 @@ describe('settings', () => {
     const [first, second] = [set(AT_US, '0218', 1), set(AT_US, '02180463', 2)];
     const on86 = { ...second!, command: { ...second!.command, fPort: 86 } } as TimedCommand;
     const heard = run(network, [first!, on86]);
-    expect(truthOf(heard, 1).settings).toEqual({ ...AS_MADE, payloadBytes: 24 });
-    expect(truthOf(heard, 2).settings).toEqual({ ...AS_MADE, payloadBytes: 24, uplinkPort: 99 });
-    expect(truthOf(heard, 3).settings).toEqual(AS_MADE);
+    expect(groundTruthOf(heard, 1).settings).toEqual({ ...AS_CREATED, payloadBytes: 24 });
+    expect(groundTruthOf(heard, 2).settings).toEqual({
+      ...AS_CREATED,
+      payloadBytes: 24,
+      uplinkPort: 99,
+    });
+    expect(groundTruthOf(heard, 3).settings).toEqual(AS_CREATED);
   });
 
   it.each([
@@ -407,7 +413,7 @@ describe('settings', () => {
           ...classBNetwork({ frames, type: { settings } }),
         };
         const heard = run(network, [set(20 * MINUTE_US, '01000078', 1, true)], HOUR_US);
-        expect(truthOf(heard).settings?.uplinkPeriod).toBe(120);
+        expect(groundTruthOf(heard).settings?.uplinkPeriod).toBe(120);
         return (heard.world as World).digest().outcome;
       });
       expect(outcomes[1]).toBe(outcomes[0]);
@@ -484,7 +490,7 @@ describe('a world with settings', () => {
       (world) => World.restore(plan, 'a', throughBytes(world.snapshot())),
       (world) => world.fork(),
       (world) => {
-        for (const device of [1, 2, 3, 4]) truthOf({ world }, device);
+        for (const device of [1, 2, 3, 4]) groundTruthOf({ world }, device);
         return world;
       },
     ];
@@ -503,9 +509,9 @@ describe('a world with settings', () => {
         columns: Record<string, Column>;
       };
       // Of a column whose rows are alike one is kept.
-      const kept = saved.columns[column]!;
-      const isWhole = kept.length === saved.rows;
-      const values = isWhole ? kept : Float64Array.from({ length: saved.rows }, () => kept[0]!);
+      const stored = saved.columns[column]!;
+      const isWhole = stored.length === saved.rows;
+      const values = isWhole ? stored : Float64Array.from({ length: saved.rows }, () => stored[0]!);
       values[2]!++;
       saved.columns[column] = values;
       expect(digestOf(World.restore(plan, 'a', other)).outcome).not.toBe(straight.outcome);
@@ -537,8 +543,8 @@ describe('a world with settings', () => {
           const one = settable(protocol, wanted);
           const sent = given.map((each, i) => set((120 + 20 * i) * SECOND_US, hexOf(each)));
           const heard = run(one, sent, HOUR_US);
-          const settings = Object.assign({ ...AS_MADE }, ...given);
-          expect(truthOf(heard)).toEqual({ settings, taken: given.length, ignored: 0 });
+          const settings = Object.assign({ ...AS_CREATED }, ...given);
+          expect(groundTruthOf(heard)).toEqual({ settings, taken: given.length, ignored: 0 });
           const own = beginsOf(heard).filter((atUs) => atUs > 20 * MINUTE_US);
           // Repetitions aside, the period measured on the air is the period that was set.
           expect(new Set(pauses(own).map((pause) => Math.round(pause / SECOND_US)))).toEqual(

@@ -8,7 +8,7 @@ import { populate } from '../../scenarios/filling/populate.ts';
 import { runScenario } from '../../scenarios/testing/testing.ts';
 import type { News } from '../../sim/contract/news.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';
-import { Ear } from '../support/heard.ts';
+import { Listener } from '../support/heard.ts';
 
 const HOURS = [8, 9, 10, 11, 12, 13, 14, 15, 16, 17];
 const VALVES = [1, 2, 3, 4];
@@ -64,14 +64,14 @@ const deviceOf = (news: News): string | undefined => {
 };
 
 describe('a day of one with a campaign and one with downlinks of his own', () => {
-  const ear = new Ear();
+  const listener = new Listener();
   const seed = 'day';
-  const { result } = runScenario(DAY, { seed, news: ear.news });
+  const { result } = runScenario(DAY, { seed, news: listener.news });
   const plan = populate(scenarioOf(DAY), seed);
   const namesOf = new Map(plan.network.devices.map(({ devEui, name }) => [devEui, name]));
-  const told = (owner: string) => ear.told.filter((each) => each.owner === owner);
+  const report = (owner: string) => listener.reported.filter((each) => each.owner === owner);
   const downlinksOf = (owner: string) =>
-    told(owner).flatMap(({ news }) => (news.kind === 'downlink' ? [news] : []));
+    report(owner).flatMap(({ news }) => (news.kind === 'downlink' ? [news] : []));
 
   it('updates all her meters and sends all his downlinks', () => {
     expect(result.campaigns).toMatchObject([{ subscriber: 'ann', success: 6, failed: 0 }]);
@@ -84,7 +84,7 @@ describe('a day of one with a campaign and one with downlinks of his own', () =>
       ['ann', 'meter', 'campaign'],
       ['bob', 'valve', 'application'],
     ] as const) {
-      const devices = told(owner).flatMap(({ news }) => deviceOf(news) ?? []);
+      const devices = report(owner).flatMap(({ news }) => deviceOf(news) ?? []);
       expect(devices.length).toBeGreaterThan(300);
       for (const devEui of new Set(devices)) expect(namesOf.get(devEui)).toContain(population);
       expect(new Set(downlinksOf(owner).map(({ sender }) => sender.kind))).toEqual(new Set([kind]));

@@ -52,13 +52,13 @@ describe.each(['A', 'C'] as const)('a class %s device', (deviceClass) => {
   it('gets 40 application downlinks although a campaign is halted among them', () => {
     expect(lives.complaints).toEqual([]);
     expect(of('application')).toHaveLength(40);
-    for (const { told } of of('application')) expect(told).toContain('sent');
+    for (const { reported: reports } of of('application')) expect(reports).toContain('sent');
   });
 
   it('gets nothing of the campaign that waited when it was halted', () => {
     const commands = of('campaign');
     expect(commands.length).toBeGreaterThan(0);
-    for (const { told } of commands) expect(told).toEqual(['dropped']);
+    for (const { reported: reports } of commands) expect(reports).toEqual(['dropped']);
   });
 });
 
@@ -88,7 +88,7 @@ describe('a world in which a campaign and an application share a line', () => {
     const { lives } = follow(world.plan as never, world.seed);
     expect(lives.complaints).toEqual([]);
     const own = [...lives.lives.values()].filter(({ sender }) => sender.kind === 'application');
-    expect(own.filter(({ told }) => told.includes('sent'))).toHaveLength(8);
+    expect(own.filter(({ reported: reports }) => reports.includes('sent'))).toHaveLength(8);
   });
 });
 

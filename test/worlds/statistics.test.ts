@@ -9,7 +9,7 @@ import { type Run, World } from '../../core/world/world.ts';
 import { type ArbitraryWorld, worlds } from '../../scenarios/testing/generators/arbitraries.ts';
 import { listeners } from '../../scenarios/testing/generators/arbitrary-listeners.ts';
 import type { FrameUp, UplinkReception } from '../../sim/contract/frames.ts';
-import { Ear } from '../support/heard.ts';
+import { Listener } from '../support/heard.ts';
 import { IS_LONG, mostRuns } from '../support/long.ts';
 import { HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 import { carryOut, outcomeOf, stopping, throughBytes } from '../support/worlds.ts';
@@ -18,10 +18,10 @@ const RUNS = { numRuns: IS_LONG ? 10 : 4 };
 const anyWorld = fc.oneof(worlds({ devices: 12, commands: 30 }), listeners({ devices: 6 }));
 
 /** Everything that the trace has of the uplinks that count, by DevEUI; news add the SNR alone. */
-function heardIn(trace: Trace, ear: Ear): Map<string, Uplink[]> {
+function heardIn(trace: Trace, listener: Listener): Map<string, Uplink[]> {
   const lives = new Map<string, Uplink[]>();
   const joined = new Set<string>();
-  for (const { news } of ear.told) {
+  for (const { news } of listener.reported) {
     if (news.kind === 'joined') joined.add(news.devEui);
     if (news.kind === 'deviceRemoved') {
       lives.delete(news.devEui);
@@ -33,7 +33,7 @@ function heardIn(trace: Trace, ear: Ear): Map<string, Uplink[]> {
     lives.set(frame.devEui, [...before, uplinkOf(frame, before.at(-1), joined)]);
   }
   const accepted = trace.of('uplinkCollected').filter(({ verdict }) => verdict === 'accepted');
-  expect(ear.ups.filter(({ verdict }) => verdict === 'accepted').length).toBe(accepted.length);
+  expect(listener.ups.filter(({ verdict }) => verdict === 'accepted').length).toBe(accepted.length);
   return lives;
 }
 
@@ -75,18 +75,18 @@ function figuresOf(uplinks: readonly Uplink[], knownUs: number) {
 }
 
 /** What every subscriber is told of each of its devices, and of what they sent. */
-function toldBy(world: World, owners: readonly string[]) {
-  const told = new Map<string, { Statistics: object; Payloads: readonly object[] }>();
+function reportedBy(world: World, owners: readonly string[]) {
+  const response = new Map<string, { Statistics: object; Payloads: readonly object[] }>();
   for (const by of owners) {
     const list = world.ask({ kind: 'device.list', by });
     for (const { devEui: DevEUI } of list.ok ? list.value : []) {
       const device = world.ask({ kind: 'endDevice.get', DevEUI, by });
       const sent = world.ask({ kind: 'payload.list', DevEUI, by });
       if (!device.ok || !sent.ok) throw new Error(`${DevEUI} is there`);
-      told.set(DevEUI, { ...device.value, ...sent.value });
+      response.set(DevEUI, { ...device.value, ...sent.value });
     }
   }
-  return told;
+  return response;
 }
 
 type Act = (world: Run) => Run;
@@ -107,14 +107,14 @@ describe('what a world tells of its devices’ uplinks', () => {
     const seen = { devices: 0, lost: 0, removed: 0 };
     fc.assert(
       fc.property(anyWorld, (drawn) => {
-        const [ear, trace] = [new Ear(), new Trace()];
-        const world = carryOut(drawn, undefined, { news: ear.news, observer: trace });
-        const lives = heardIn(trace, ear);
+        const [listener, trace] = [new Listener(), new Trace()];
+        const world = carryOut(drawn, undefined, { news: listener.news, observer: trace });
+        const lives = heardIn(trace, listener);
         const cameAtUs = new Map<string, number>();
-        for (const { news, nowUs } of ear.told) {
+        for (const { news, nowUs } of listener.reported) {
           if (news.kind === 'deviceCreated') cameAtUs.set(news.devEui, nowUs);
         }
-        for (const [devEui, { Statistics, Payloads }] of toldBy(world, ownersIn(drawn))) {
+        for (const [devEui, { Statistics, Payloads }] of reportedBy(world, ownersIn(drawn))) {
           const uplinks = lives.get(devEui);
           if (uplinks === undefined) {
             expect(Statistics).toMatchObject({ HealthState: 'offline', SpreadingFactor: 0 });
@@ -133,7 +133,7 @@ describe('what a world tells of its devices’ uplinks', () => {
           seen.devices++;
           seen.lost += uplinks.some(({ lost }) => lost > 0) ? 1 : 0;
         }
-        seen.removed += ear.of('deviceRemoved').length;
+        seen.removed += listener.of('deviceRemoved').length;
       }),
       { numRuns: mostRuns(50) },
     );
@@ -146,7 +146,7 @@ describe('what a world tells of its devices’ uplinks', () => {
     fc.assert(
       fc.property(anyWorld, steps, (drawn, pieces) => {
         const owners = ownersIn(drawn);
-        const told = toldBy(carryOut(drawn), owners);
+        const response = reportedBy(carryOut(drawn), owners);
         const saved: Act = (world) =>
           World.restore(drawn.plan, drawn.seed, throughBytes(world.snapshot()));
         const forked: Act = (world) => {
@@ -156,7 +156,7 @@ describe('what a world tells of its devices’ uplinks', () => {
         };
         for (const act of [saved, forked]) {
           const way = stopping(pieces, someTimes(act));
-          expect(toldBy(carryOut(drawn, way), owners)).toEqual(told);
+          expect(reportedBy(carryOut(drawn, way), owners)).toEqual(response);
         }
       }),
       RUNS,
@@ -169,14 +169,16 @@ describe('what a world tells of its devices’ uplinks', () => {
         const with_ = carryOut(drawn);
         const without = carryOut(drawn, undefined, { records: false });
         expect(outcomeOf(without)).toEqual(outcomeOf(with_));
-        for (const told of toldBy(without, ownersIn(drawn)).values()) {
-          expect(told.Statistics).toMatchObject({ HealthState: 'offline', AverageRSSI: 0 });
-          expect(told.Payloads).toEqual([]);
+        for (const response of reportedBy(without, ownersIn(drawn)).values()) {
+          expect(response.Statistics).toMatchObject({ HealthState: 'offline', AverageRSSI: 0 });
+          expect(response.Payloads).toEqual([]);
         }
         // What was counted until now would stand still in a world that counts no more.
         const resumed = World.restore(drawn.plan, drawn.seed, with_.snapshot(), { records: false });
-        expect(toldBy(resumed, ownersIn(drawn))).toEqual(toldBy(without, ownersIn(drawn)));
-        expect(toldBy(resumed.fork(), ownersIn(drawn))).toEqual(toldBy(without, ownersIn(drawn)));
+        expect(reportedBy(resumed, ownersIn(drawn))).toEqual(reportedBy(without, ownersIn(drawn)));
+        expect(reportedBy(resumed.fork(), ownersIn(drawn))).toEqual(
+          reportedBy(without, ownersIn(drawn)),
+        );
       }),
       RUNS,
     );
@@ -189,7 +191,7 @@ describe('what a world tells of its devices’ uplinks', () => {
     const [asked, never] = [0, 1].map(() => World.create({ ...plan, timeline }, 'x'));
     for (let atUs = 0; atUs <= 60 * HOUR_US; atUs += 97 * MINUTE_US) {
       asked!.runUntil(atUs);
-      toldBy(asked!, ['default']);
+      reportedBy(asked!, ['default']);
     }
     for (const each of [asked!, never!]) each.runUntil(60 * HOUR_US);
     expect(asked!.toBytes()).toEqual(never!.toBytes());

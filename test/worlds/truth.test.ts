@@ -14,7 +14,7 @@ import { carryOut, stopping, straight } from '../support/worlds.ts';
 const steps = fc.array(fc.integer({ min: 20, max: 700 }), { minLength: 1, maxLength: 4 });
 
 /** Everybody asks for the truth of their last device, of others perhaps never. */
-function askTruth(world: Run): Run {
+function askGroundTruth(world: Run): Run {
   const { devices = [] } = world.plan.owners ?? {};
   const planned = world.plan.network.devices.map(({ devEui }) => [devEui, DEFAULT_SUBSCRIBER]);
   for (const [devEui, by] of [...planned, ...devices].toReversed().slice(0, 3)) {
@@ -30,7 +30,7 @@ describe('a world whose devices are asked for their truth', () => {
   it('is the world that nobody ever asked: digests and bytes of its snapshot', () => {
     fc.assert(
       fc.property(worlds(), steps, (world, slices) => {
-        const asked = carryOut(world, stopping(slices, askTruth));
+        const asked = carryOut(world, stopping(slices, askGroundTruth));
         expect(seen(asked)).toEqual(seen(carryOut(world, straight)));
       }),
       { numRuns: someRuns(24) },
@@ -40,7 +40,7 @@ describe('a world whose devices are asked for their truth', () => {
   it('is that of devices that follow beacons, too', () => {
     fc.assert(
       fc.property(listeners(), steps, (world, slices) => {
-        const asked = carryOut(world, stopping(slices, askTruth));
+        const asked = carryOut(world, stopping(slices, askGroundTruth));
         expect(seen(asked)).toEqual(seen(carryOut(world, straight)));
       }),
       { numRuns: someRuns(24) },
@@ -53,14 +53,14 @@ describe('a world whose devices are asked for their truth', () => {
   const fromUs = trace.of('multicastDecided')[0]!.atUs;
   const { devEui } = network.devices.at(-1)!;
   const fresh = (): Run => World.create(trace.world.plan, 'small');
-  const truthAt = (world: Run, atUs: number) => {
+  const groundTruthAt = (world: Run, atUs: number) => {
     world.runUntil(atUs);
     return got(world.ask({ kind: 'device.truth', by: DEFAULT_SUBSCRIBER, devEui }));
   };
 
   it('is that in mid-session, too, when one of those who listen is asked again and again', () => {
     const [never, asked] = [fresh(), fresh()];
-    for (let s = 0; s < 3_600; s += 10) truthAt(asked, fromUs + s * SECOND_US);
+    for (let s = 0; s < 3_600; s += 10) groundTruthAt(asked, fromUs + s * SECOND_US);
     never.runUntil(asked.nowUs);
     expect(seen(asked)).toEqual(seen(never));
   });
@@ -71,9 +71,9 @@ describe('a world whose devices are asked for their truth', () => {
       const settled = fresh();
       settled.runUntil(fromUs + s * SECOND_US);
       settled.digest();
-      const truth = truthAt(asked, settled.nowUs);
-      expect(truth).toEqual(truthAt(settled, settled.nowUs));
-      return truth.fragmentation_sessions[0]!.missing;
+      const groundTruth = groundTruthAt(asked, settled.nowUs);
+      expect(groundTruth).toEqual(groundTruthAt(settled, settled.nowUs));
+      return groundTruth.fragmentation_sessions[0]!.missing;
     });
     expect(missing).toEqual([...new Set(missing)].sort((a, b) => b - a));
   });

@@ -41,9 +41,9 @@ function jobsOfOne(count: number): Costs {
   const remove = (i: number) =>
     served.do('ann', { kind: 'reliableDownlink.delete', job_id: ids[i]! });
   const costs = {
-    made: costOfAll(count, make),
+    created: costOfAll(count, make),
     listed: costMs(() => served.ask('ann', { kind: 'reliableDownlink.list' })),
-    told: costOfAll(count, get),
+    count: costOfAll(count, get),
     ...served.going('sent', 2 * MINUTE_US),
     // Each goes once through the line of its device, which has the downlinks of all.
     stopped: costOfAll(100, stop),
@@ -85,13 +85,13 @@ function watchers(count: number): Costs {
   };
   const ids: string[] = [];
   const create = () => {
-    const made = served.do('ann', { kind: 'managedCampaign.create', managedCampaign });
-    ids.push(made.managed_campaign_id);
+    const created = served.do('ann', { kind: 'managedCampaign.create', managedCampaign });
+    ids.push(created.managed_campaign_id);
   };
   const forget = (i: number) =>
     served.do('ann', { kind: 'managedCampaign.delete', managed_campaign_id: ids[i]! });
   const costs = {
-    made: costOfAll(count, create),
+    created: costOfAll(count, create),
     listed: costMs(() => served.ask('ann', { kind: 'managedCampaign.list' })),
     ...served.going('a day', 25 * HOUR_US),
     'their gateway removed': costMs(() => served.do('ann', { kind: 'gateway.remove', eui: NORTH })),
@@ -118,12 +118,12 @@ function delegated(count: number): Costs {
   const versions = { kind: 'deviceVersion.all', delegated_subscriber_id: 'ann' } as const;
   const group = { name: 'g', devices: devicesOf(count) };
   const grouping = { kind: 'deviceGroup.create', by: 'bob', group } as const;
-  const costs: Record<string, number> = { made: costOfAll(count, delegate) };
+  const costs: Record<string, number> = { created: costOfAll(count, delegate) };
   served.go(MINUTE_US);
   costs.versions = costMs(() => served.ask('bob', versions));
-  let made: Answers['deviceGroup.create'] | undefined;
-  costs.grouped = costMs(() => (made = got(served.world.submit(grouping))));
-  const { device_group_id } = made!;
+  let createdOne: Answers['deviceGroup.create'] | undefined;
+  costs.grouped = costMs(() => (createdOne = got(served.world.submit(grouping))));
+  const { device_group_id } = createdOne!;
   const campaign = { name: 'c', image_name: IMAGE, device_group_id };
   served.go(HOUR_US);
   const { campaign_id } = served.do('bob', { kind: 'campaign.create', campaign });

@@ -122,8 +122,8 @@ export class Accounts {
   #isRight(secret: string, principal: Principal | undefined): boolean {
     const latest = principal?.verifiers.at(-1);
     const first = principal && latest === undefined ? this.#first.get(principal.name) : undefined;
-    const kept = latest === undefined ? first : Buffer.from(latest.verifier, 'hex');
-    return this.#verifiers.isRight(secret, kept);
+    const stored = latest === undefined ? first : Buffer.from(latest.verifier, 'hex');
+    return this.#verifiers.isRight(secret, stored);
   }
 
   // ── secrets that are made ──────────────────────────────────────────────────────────────────────
@@ -141,9 +141,9 @@ export class Accounts {
       return {
         subscriber: id,
         clientId,
-        clientSecret: this.#tellFirst(application.client(clientId)),
+        clientSecret: this.#issueFirst(application.client(clientId)),
         username,
-        password: this.#tellFirst(account.userOf(id)),
+        password: this.#issueFirst(account.userOf(id)),
         applications: others.map(({ name, uuid }) => {
           return { name, clientId: uuid, clientSecret: this.#drawFirst(uuid) };
         }),
@@ -172,13 +172,13 @@ export class Accounts {
    */
   async changeOf(user: Principal, current: string, next: string) {
     const begun = user.verifiers.length > 0 ? undefined : toHex(this.#firstOf(user));
-    const kept = begun === undefined ? user.verifiers : [{ salt: '', verifier: begun }];
-    const latest = kept.at(-1)!;
+    const stored = begun === undefined ? user.verifiers : [{ salt: '', verifier: begun }];
+    const latest = stored.at(-1)!;
     const change = { ...changeOfNobody(next), ...(begun === undefined ? {} : { first: begun }) };
     if (!ofAllowedShape(change).ok) return change;
     change.current = await this.#verifierBy(latest.salt, current);
     if (change.current !== latest.verifier) return change;
-    for (const { salt } of kept) change.earlier.push(await this.#verifierBy(salt, next));
+    for (const { salt } of stored) change.earlier.push(await this.#verifierBy(salt, next));
     change.salt = toHex(this.#draw(SALT_BYTES));
     change.verifier = await chosenVerifier(next, change.salt);
     return change;
@@ -197,7 +197,7 @@ export class Accounts {
   }
 
   /** Empty where it is not that of the beginning any more. */
-  #tellFirst(principal: Principal | undefined): Secret {
+  #issueFirst(principal: Principal | undefined): Secret {
     return this.#hasFirst(principal) ? this.#drawFirst(principal!.name) : new Secret('');
   }
 

@@ -15,7 +15,7 @@ import { body, changes, type Fields } from '../../../core/rows/fields.ts';
 import { ok } from '../../../sim/base/result.ts';
 import { hostOperation } from '../requests/host-operation.ts';
 import type { Accounts } from './accounts.ts';
-import { type AskedWorld, askerOf, withoutVerifiers } from './secret-commands.ts';
+import { type AskedWorld, callerOf, withoutVerifiers } from './secret-commands.ts';
 
 const ClientSecret = {
   type: 'text',
@@ -25,7 +25,7 @@ const ClientSecret = {
   source: 'device and gateway management, application',
 } as const;
 
-const TOLD_ONCE = { ...CREATED.fields, ClientSecret } as const satisfies Fields;
+const SHOWN_ONCE = { ...CREATED.fields, ClientSecret } as const satisfies Fields;
 
 const OF_HOST = ['application.verifier', 'application.exists'];
 
@@ -34,17 +34,17 @@ export const applicationOperations = (world: AskedWorld, accounts: Accounts) => 
   'application.create': hostOperation({
     is: 'Makes an application; its secret is told this once.',
     takes: { application: body(APPLICATION) },
-    answers: record(TOLD_ONCE),
+    answers: record(SHOWN_ONCE),
     fails: withoutVerifiers(failuresOf('application.create'), OF_HOST),
     needs: { object: 'SubscriberAdmin', verb: 'create' },
     handle: async ({ application }, asking) => {
       const { claim } = asking;
       const { secret, verifier } = accounts.drawSecret(claim);
       world.catchUp();
-      const asker = askerOf(world, asking);
-      const command = { kind: 'application.create', ...asker, application, verifier } as const;
-      const made = await world.submit(command, claim);
-      return made.ok ? ok({ ...made.value, ClientSecret: secret.reveal() }) : made;
+      const caller = callerOf(world, asking);
+      const command = { kind: 'application.create', ...caller, application, verifier } as const;
+      const created = await world.submit(command, claim);
+      return created.ok ? ok({ ...created.value, ClientSecret: secret.reveal() }) : created;
     },
   }),
   'application.replace': hostOperation({
@@ -55,7 +55,7 @@ export const applicationOperations = (world: AskedWorld, accounts: Accounts) => 
     needs: { object: 'SubscriberAdmin', verb: 'change' },
     handle: (given, asking) => {
       world.catchUp();
-      return world.submit({ kind: 'application.replace', ...askerOf(world, asking), ...given });
+      return world.submit({ kind: 'application.replace', ...callerOf(world, asking), ...given });
     },
   }),
   'application.update': hostOperation({
@@ -66,7 +66,7 @@ export const applicationOperations = (world: AskedWorld, accounts: Accounts) => 
     needs: { object: 'SubscriberAdmin', verb: 'change' },
     handle: (given, asking) => {
       world.catchUp();
-      return world.submit({ kind: 'application.update', ...askerOf(world, asking), ...given });
+      return world.submit({ kind: 'application.update', ...callerOf(world, asking), ...given });
     },
   }),
   'application.refreshToken': hostOperation({
@@ -78,8 +78,13 @@ export const applicationOperations = (world: AskedWorld, accounts: Accounts) => 
     handle: async ({ Id }, asking) => {
       const { secret, verifier } = accounts.drawSecret();
       world.catchUp();
-      const asker = askerOf(world, asking);
-      const done = await world.submit({ kind: 'application.refreshToken', ...asker, Id, verifier });
+      const caller = callerOf(world, asking);
+      const done = await world.submit({
+        kind: 'application.refreshToken',
+        ...caller,
+        Id,
+        verifier,
+      });
       return done.ok ? ok({ ClientSecret: secret.reveal() }) : done;
     },
   }),

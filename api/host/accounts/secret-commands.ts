@@ -16,7 +16,7 @@ export interface AskedWorld extends Pick<ServedWorld, 'catchUp' | 'facts'> {
 }
 
 /** Who asks, and what his token permits where that is less than he may: nobody gives more. */
-export function askerOf(world: AskedWorld, { by, as, permissions = PERMISSIONS }: HostAsking) {
+export function callerOf(world: AskedWorld, { by, as, permissions = PERMISSIONS }: HostAsking) {
   const who = { by, ...(as === undefined ? {} : { as }) };
   const held = world.facts.accounts.account.permissionsOf(who);
   const isNarrowed = held.some((each) => !permissions.includes(each));

@@ -12,11 +12,11 @@ import { ok } from '../../../sim/base/result.ts';
 import { oneByOne } from '../process/serial-queue.ts';
 import { hostOperation } from '../requests/host-operation.ts';
 import type { Accounts } from './accounts.ts';
-import { type AskedWorld, askerOf, withoutVerifiers } from './secret-commands.ts';
+import { type AskedWorld, callerOf, withoutVerifiers } from './secret-commands.ts';
 
 const secret = { type: 'text', required: true, secret: true } as const;
 
-const TOLD_ONCE = {
+const SHOWN_ONCE = {
   ...SUBSCRIBER,
   client_secret: { ...secret, is: 'The secret of the application, told this once.' },
   password: { ...secret, is: 'The password of the user, told this once.' },
@@ -42,7 +42,7 @@ export const subscriberOperations = (
   'subscriber.create': hostOperation({
     is: 'Makes a subscriber with an application and a user; their secrets are told this once.',
     takes: { subscriber: body(NEW_SUBSCRIBER) },
-    answers: record(TOLD_ONCE),
+    answers: record(SHOWN_ONCE),
     fails: withoutVerifiers(failuresOf('subscriber.create'), [
       'subscriber.id',
       'subscriber.exists',
@@ -53,11 +53,11 @@ export const subscriberOperations = (
       const { claim } = asking;
       const client = accounts.drawSecret(claim, 'client');
       const user = accounts.drawSecret(claim, 'user');
-      const made = await inTurn(() => {
+      const created = await inTurn(() => {
         world.catchUp();
         const command = {
           kind: 'subscriber.create',
-          ...askerOf(world, asking),
+          ...callerOf(world, asking),
           subscriber,
           // A session names it: who asks later has this id.
           id: world.facts.accounts.subscriber.nextId(),
@@ -66,9 +66,9 @@ export const subscriberOperations = (
         } as const;
         return world.submit(command, claim);
       });
-      if (!made.ok) return made;
+      if (!created.ok) return created;
       const secrets = { client_secret: client.secret.reveal(), password: user.secret.reveal() };
-      return ok({ ...made.value, ...secrets });
+      return ok({ ...created.value, ...secrets });
     },
   }),
   'subscriber.list': hostOperation({

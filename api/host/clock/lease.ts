@@ -41,7 +41,7 @@ const ASKS_AGAIN_MS = 1_000;
 
 export interface LeaseNeeds {
   /** Writes that the world may come to an instant; `done` once that is durable, or is refused. */
-  readonly write: (atUs: number, done: (isKept: boolean) => void) => void;
+  readonly write: (atUs: number, done: (isStored: boolean) => void) => void;
   readonly time: Pick<HostTime, 'elapsedMs' | 'later'>;
 }
 
@@ -81,11 +81,11 @@ export class JournalLease implements Lease {
 
   #ask(untilUs: number): void {
     this.#asksFor = untilUs;
-    this.#needs.write(untilUs, (isKept) => {
+    this.#needs.write(untilUs, (isStored) => {
       // It has settled meanwhile.
       if (this.#asksFor !== untilUs) return;
       this.#asksFor = undefined;
-      if (!isKept) return void this.#needs.time.later(() => this.onMore(), ASKS_AGAIN_MS);
+      if (!isStored) return void this.#needs.time.later(() => this.onMore(), ASKS_AGAIN_MS);
       this.#grantedUs = untilUs;
       this.#grantedAtMs = this.#needs.time.elapsedMs();
       this.onMore();

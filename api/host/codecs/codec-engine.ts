@@ -26,7 +26,7 @@ import { type Image, Machine, OutOfMemory, type Pointer, Trapped } from './machi
 import { PRELUDE, SOURCE_NAME, TABLE } from './prelude.ts';
 
 /** Codecs whose images are kept; one that is not is evaluated again, to the same image. */
-const MOST_KEPT = 64;
+const MOST_STORED = 64;
 
 interface Loaded {
   readonly machine: Machine;
@@ -48,7 +48,7 @@ interface Bound {
 class QuickJsEngine implements CodecEngine {
   #loaded: Loaded | undefined;
   /** By their sources, the one that was used last at the end. */
-  readonly #kept = new Map<string, Bound>();
+  readonly #stored = new Map<string, Bound>();
 
   open(source: string): OpenedCodec {
     if (source.length > CODEC_LIMITS.source) {
@@ -116,12 +116,12 @@ class QuickJsEngine implements CodecEngine {
   }
 
   #boundOf(source: string): Bound | Wrong {
-    const known = this.#kept.get(source);
+    const known = this.#stored.get(source);
     const bound = known ?? this.#bind(source);
     if ('wrong' in bound) return bound;
-    this.#kept.delete(source);
-    this.#kept.set(source, bound);
-    if (this.#kept.size > MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!);
+    this.#stored.delete(source);
+    this.#stored.set(source, bound);
+    if (this.#stored.size > MOST_STORED) this.#stored.delete(this.#stored.keys().next().value!);
     return bound;
   }
 
@@ -219,8 +219,8 @@ function inWords(error: string): string {
 }
 
 /** A call as the prelude reads it. */
-const textOf = (called: CodecFunction, { luck, input, dates }: CodecCall): string =>
-  `["${called}",${luck.join(',')},${input},${dates}]`;
+const textOf = (called: CodecFunction, { random, input, dates }: CodecCall): string =>
+  `["${called}",${random.join(',')},${input},${dates}]`;
 
 const ENGINE: CodecEngine = new QuickJsEngine();
 

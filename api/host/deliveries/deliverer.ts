@@ -9,15 +9,15 @@ import { randomBytes } from 'node:crypto';
 import type { Effect, Effects } from '../../../core/delivery/deliveries/effects.ts';
 import type { HostTime } from '../clock/host-time.ts';
 import type { DeliveredWorld } from './delivered-world.ts';
-import type { ParcelStore } from './delivery-store.ts';
+import type { DeliveryStore } from './delivery-store.ts';
 import type { Senders } from './senders/senders.ts';
 import { ALL_HELD, type Held, heldKey, META, type Meta } from './stored-deliveries.ts';
-import { Lanes } from './target-queues.ts';
+import { TargetQueues } from './target-queues.ts';
 
 export interface DelivererOptions {
   /** Where there is one already. */
   readonly exists: boolean;
-  readonly open: (onWritten: () => void) => Promise<ParcelStore>;
+  readonly open: (onWritten: () => void) => Promise<DeliveryStore>;
   readonly senders: Senders;
   readonly time: HostTime;
   /** The disk takes nothing, such as a full one: it is asked again. */
@@ -35,9 +35,9 @@ const ordinalOf = ({ id }: Effect): number => Number(id.slice(id.lastIndexOf('.'
 
 export class Deliverer {
   readonly #options: DelivererOptions;
-  #store: ParcelStore | undefined;
+  #store: DeliveryStore | undefined;
   #meta: Meta = { name: randomBytes(6).toString('hex'), life: 0, heard: 0, latestNumber: 0 };
-  #lanes: Lanes | undefined;
+  #queues: TargetQueues | undefined;
   #world: DeliveredWorld | undefined;
   /** Of the world that is heard. */
   #life = 0;
@@ -63,8 +63,8 @@ export class Deliverer {
     return deliverer;
   }
 
-  get lanes(): Lanes | undefined {
-    return this.#lanes;
+  get queues(): TargetQueues | undefined {
+    return this.#queues;
   }
 
   // ── worlds ─────────────────────────────────────────────────────────────────────────────────────
@@ -86,13 +86,13 @@ export class Deliverer {
     this.#world = world;
     if (this.#isPast) await this.#beginLife(world);
     this.#isPast = false;
-    this.#lanes?.goOn();
+    this.#queues?.goOn();
   }
 
   async #beginLife({ life, facts }: DeliveredWorld): Promise<void> {
     await this.#taking;
     const store = await this.#opened();
-    await this.#lanes!.endAll();
+    await this.#queues!.endAll();
     for (const [key] of await store.list<Held>(ALL_HELD, Number.MAX_SAFE_INTEGER))
       store.remove(key);
     this.#heardTo = facts.latestDelivery;
@@ -109,7 +109,7 @@ export class Deliverer {
 
   /** Attempts underway are cut off: they are made again at the next start. */
   async close(): Promise<void> {
-    this.#lanes?.close();
+    this.#queues?.close();
     await this.#options.senders.close();
     if (this.#store !== undefined) await this.#taking;
     this.#isClosed = true;
@@ -138,22 +138,22 @@ export class Deliverer {
   async #takeOn(): Promise<void> {
     const store = await this.#openedInTheEnd();
     while (store !== undefined && this.#heard.length > 0 && !this.#isClosed) {
-      const told = this.#heard;
+      const reports = this.#heard;
       this.#heard = [];
-      this.#inHand = told.length;
-      const known = await this.#heldOf(told, store);
+      this.#inHand = reports.length;
+      const known = await this.#heldOf(reports, store);
       // All of a batch is changed in one turn, so that it is written together.
-      this.#takeDown(told, known, store);
+      this.#takeDown(reports, known, store);
       this.#inHand = 0;
       await store.written();
     }
   }
 
   /** What earlier batches have of deliveries that end in this one. */
-  async #heldOf(told: readonly Effect[], store: ParcelStore): Promise<Map<number, Held>> {
+  async #heldOf(reports: readonly Effect[], store: DeliveryStore): Promise<Map<number, Held>> {
     const emitted = new Set<number>();
     const held = new Map<number, Held>();
-    for (const effect of told) {
+    for (const effect of reports) {
       const ordinal = ordinalOf(effect);
       if (effect.kind === 'emitted') emitted.add(ordinal);
       if (effect.kind !== 'ended' || emitted.has(ordinal)) continue;
@@ -163,28 +163,28 @@ export class Deliverer {
     return held;
   }
 
-  #takeDown(told: readonly Effect[], held: Map<number, Held>, store: ParcelStore): void {
+  #takeDown(reports: readonly Effect[], held: Map<number, Held>, store: DeliveryStore): void {
     const fresh = new Map<number, Held>();
     let { heard } = this.#meta;
-    for (const effect of told) {
+    for (const effect of reports) {
       const ordinal = ordinalOf(effect);
       if (effect.kind === 'emitted') {
         fresh.set(ordinal, heldOf(effect));
         heard = ordinal;
       }
       if (effect.kind !== 'ended') continue;
-      const parcel = fresh.get(ordinal) ?? held.get(ordinal);
+      const delivery = fresh.get(ordinal) ?? held.get(ordinal);
       if (held.has(ordinal)) store.remove(heldKey(ordinal));
       fresh.delete(ordinal);
-      if (effect.how === 'left' && parcel !== undefined) this.#lanes!.accept(parcel);
+      if (effect.how === 'left' && delivery !== undefined) this.#queues!.accept(delivery);
     }
     for (const [ordinal, each] of fresh) store.put(heldKey(ordinal), each);
     this.#keepMeta({ heard });
-    this.#lanes!.goOn();
+    this.#queues!.goOn();
   }
 
   #keepMeta(changes: Partial<Meta>): void {
-    const { latestNumber } = this.#lanes!;
+    const { latestNumber } = this.#queues!;
     this.#meta = { ...this.#meta, latestNumber, ...changes };
     this.#store!.put(META, this.#meta);
   }
@@ -202,15 +202,15 @@ export class Deliverer {
 
   // ── the disk ───────────────────────────────────────────────────────────────────────────────────
 
-  #opening: Promise<ParcelStore> | undefined;
+  #opening: Promise<DeliveryStore> | undefined;
 
-  #opened(): Promise<ParcelStore> {
+  #opened(): Promise<DeliveryStore> {
     this.#opening ??= this.#openAll();
     return this.#opening;
   }
 
   /** Undefined: it is closed before the disk takes something. */
-  async #openedInTheEnd(): Promise<ParcelStore | undefined> {
+  async #openedInTheEnd(): Promise<DeliveryStore | undefined> {
     while (!this.#isClosed) {
       try {
         return await this.#opened();
@@ -223,7 +223,7 @@ export class Deliverer {
     return undefined;
   }
 
-  async #openAll(): Promise<ParcelStore> {
+  async #openAll(): Promise<DeliveryStore> {
     const { open, senders, time, onBroken } = this.#options;
     const store = await open(() => this.#holdOrRelease());
     this.#store = store;
@@ -233,7 +233,7 @@ export class Deliverer {
     const { name, latestNumber } = this.#meta;
     const world = () => this.#world;
     const parts = { store, senders, time, name, latestNumber, world, onBroken };
-    this.#lanes = await Lanes.open(parts);
+    this.#queues = await TargetQueues.open(parts);
     return store;
   }
 }

@@ -36,7 +36,7 @@ interface Waiting {
 const AGAIN_MS = 1_000;
 const SYNCED = { type: 'put', key: 'synced', value: new Uint8Array(0) } as const;
 
-export class ParcelStore {
+export class DeliveryStore {
   readonly #options: StoreOptions;
   #level: Level;
   /** Undefined: it is removed. */
@@ -53,8 +53,8 @@ export class ParcelStore {
     this.#level = level;
   }
 
-  static async open(options: StoreOptions): Promise<ParcelStore> {
-    return new ParcelStore(options, await openLevel(options.folder));
+  static async open(options: StoreOptions): Promise<DeliveryStore> {
+    return new DeliveryStore(options, await openLevel(options.folder));
   }
 
   put(key: string, value: object): void {

@@ -3,7 +3,7 @@
 import { MATTERS, TARGET_KINDS } from '../../../core/delivery/deliveries/target.ts';
 import { COUNT, INSTANT, listOf, record } from '../../../core/rows/answers.ts';
 import { ANY_NUMBER, type Fields, id } from '../../../core/rows/fields.ts';
-import { PARCEL_ENDS } from './stored-deliveries.ts';
+import { DELIVERY_ENDS } from './stored-deliveries.ts';
 
 // ── what is given ────────────────────────────────────────────────────────────────────────────────
 
@@ -95,7 +95,7 @@ export const MESSAGE = {
   tries: { ...listOf(record(TRY)), required: true, is: 'The latest 16, the last at the end.' },
   end: {
     ...record({
-      how: { type: 'choice', words: PARCEL_ENDS, required: true, is: 'How it ended.' },
+      how: { type: 'choice', words: DELIVERY_ENDS, required: true, is: 'How it ended.' },
       at: { ...instant, is: 'When, by the wall’s clock.' },
     }),
     null: 'nothing',

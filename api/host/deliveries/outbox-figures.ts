@@ -1,18 +1,18 @@
 /** Figures of the outbox, by kind of target: no address and no id is among them. */
 import { TARGET_KINDS } from '../../../core/delivery/deliveries/target.ts';
 import type { Figure, Figures, FigureValue } from '../watching/figures.ts';
-import { PARCEL_ENDS } from './stored-deliveries.ts';
-import type { Lane } from './target-queue.ts';
-import type { Lanes } from './target-queues.ts';
+import { DELIVERY_ENDS } from './stored-deliveries.ts';
+import type { TargetQueue } from './target-queue.ts';
+import type { TargetQueues } from './target-queues.ts';
 
 export const outboxFigures =
-  (lanes: () => Lanes | undefined): Figures =>
+  (queues: () => TargetQueues | undefined): Figures =>
   () => {
-    const all = [...(lanes()?.all ?? [])];
-    const sums = (of: (lane: Lane) => number, more = {}): FigureValue[] =>
+    const all = [...(queues()?.all ?? [])];
+    const sums = (of: (queue: TargetQueue) => number, more = {}): FigureValue[] =>
       TARGET_KINDS.map((kind) => {
         const own = all.filter(({ state }) => state.kind === kind);
-        return { labels: { kind, ...more }, value: own.reduce((sum, lane) => sum + of(lane), 0) };
+        return { labels: { kind, ...more }, value: own.reduce((sum, queue) => sum + of(queue), 0) };
       });
     const figure = (name: string, help: string, values: readonly FigureValue[]): Figure => ({
       name: `fleetwave_deliveries_${name}`,
@@ -29,7 +29,7 @@ export const outboxFigures =
       figure(
         'ended',
         'Messages by how they ended.',
-        PARCEL_ENDS.flatMap((end) => sums(({ state }) => state.counts[end], { end })),
+        DELIVERY_ENDS.flatMap((end) => sums(({ state }) => state.counts[end], { end })),
       ),
       figure(
         'waiting',
@@ -39,7 +39,7 @@ export const outboxFigures =
       figure(
         'underway',
         'Messages that are on their way.',
-        sums((lane) => lane.underway),
+        sums((queue) => queue.underway),
       ),
       figure(
         'attempts',

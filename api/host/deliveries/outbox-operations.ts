@@ -14,22 +14,22 @@ import {
   TARGET_ID,
   WHICH,
 } from './outbox-fields.ts';
-import { noParcels, type Parcel, type Try } from './stored-deliveries.ts';
-import type { Lane } from './target-queue.ts';
-import type { FoundParcel, Lanes } from './target-queues.ts';
+import { type Delivery, noDeliveries, type Try } from './stored-deliveries.ts';
+import type { TargetQueue } from './target-queue.ts';
+import type { FoundDelivery, TargetQueues } from './target-queues.ts';
 
 const LIST = { object: 'Simulator', verb: 'list' } as const;
 const READ = { object: 'Simulator', verb: 'get' } as const;
 const CHANGE = { object: 'Simulator', verb: 'change' } as const;
 
 /** By kind. `lanes`: undefined where nothing leaves the world, or nothing has left it yet. */
-export const outboxOperations = (facts: WorldFacts, lanes: () => Lanes | undefined) => ({
-  ...ofTargets(lanes),
-  ...ofMessages(facts, lanes),
+export const outboxOperations = (facts: WorldFacts, queues: () => TargetQueues | undefined) => ({
+  ...ofTargets(queues),
+  ...ofMessages(facts, queues),
 });
 
-function ofTargets(lanes: () => Lanes | undefined) {
-  const laneOf = (asked: AskedTarget, by: string) => laneIn(lanes(), asked, by);
+function ofTargets(queues: () => TargetQueues | undefined) {
+  const queueOf = (asked: AskedTarget, by: string) => queueIn(queues(), asked, by);
   const fails = { 'outbox.unknown': 'unknown' } as const;
   return {
     'outbox.list': hostOperation({
@@ -41,8 +41,8 @@ function ofTargets(lanes: () => Lanes | undefined) {
       fails: {},
       needs: LIST,
       handle: () => {
-        const targets = Array.from(lanes()?.all ?? [], toldLane);
-        return ok({ targets, removed_targets: lanes()?.gone ?? noParcels() });
+        const targets = Array.from(queues()?.all ?? [], queueResponse);
+        return ok({ targets, removed_targets: queues()?.gone ?? noDeliveries() });
       },
     }),
     'outbox.get': hostOperation({
@@ -52,8 +52,8 @@ function ofTargets(lanes: () => Lanes | undefined) {
       fails,
       needs: READ,
       handle: (asked, { by }) => {
-        const lane = laneOf(asked, by);
-        return lane.ok ? ok(toldLane(lane.value)) : lane;
+        const queue = queueOf(asked, by);
+        return queue.ok ? ok(queueResponse(queue.value)) : queue;
       },
     }),
     'outbox.pause': hostOperation({
@@ -65,10 +65,10 @@ function ofTargets(lanes: () => Lanes | undefined) {
       fails,
       needs: CHANGE,
       handle: (asked, { by }) => {
-        const lane = laneOf(asked, by);
-        if (!lane.ok) return lane;
-        lane.value.pause();
-        return ok(toldLane(lane.value));
+        const queue = queueOf(asked, by);
+        if (!queue.ok) return queue;
+        queue.value.pause();
+        return ok(queueResponse(queue.value));
       },
     }),
     'outbox.resume': hostOperation({
@@ -78,25 +78,25 @@ function ofTargets(lanes: () => Lanes | undefined) {
       fails,
       needs: CHANGE,
       handle: (asked, { by }) => {
-        const lane = laneOf(asked, by);
-        if (!lane.ok) return lane;
-        lane.value.resume();
-        return ok(toldLane(lane.value));
+        const queue = queueOf(asked, by);
+        if (!queue.ok) return queue;
+        queue.value.resume();
+        return ok(queueResponse(queue.value));
       },
     }),
   };
 }
 
-function ofMessages(facts: WorldFacts, lanes: () => Lanes | undefined) {
-  const toldOf = ({ lane, parcel }: FoundParcel) => ({
-    id: lanes()!.idOf(lane.state, parcel),
-    target: lane.state.target,
-    occurred_at: simTimeOf(facts, parcel.atUs),
-    ...toldParcel(parcel),
+function ofMessages(facts: WorldFacts, queues: () => TargetQueues | undefined) {
+  const responseOf = ({ queue, delivery }: FoundDelivery) => ({
+    id: queues()!.idOf(queue.state, delivery),
+    target: queue.state.target,
+    occurred_at: simTimeOf(facts, delivery.atUs),
+    ...deliveryResponse(delivery),
   });
-  const find = async (id: string): Promise<Result<FoundParcel, 'message.unknown'>> => {
+  const find = async (id: string): Promise<Result<FoundDelivery, 'message.unknown'>> => {
     const message = `There is no message ${id}, or not any more.`;
-    return found(await lanes()?.find(id), 'message.unknown', message);
+    return found(await queues()?.find(id), 'message.unknown', message);
   };
   return {
     'message.list': hostOperation({
@@ -106,10 +106,12 @@ function ofMessages(facts: WorldFacts, lanes: () => Lanes | undefined) {
       fails: { 'outbox.unknown': 'unknown' },
       needs: LIST,
       handle: async ({ state = 'waiting', limit = 100, ...asked }, { by }) => {
-        const lane = laneIn(lanes(), asked, by);
-        if (!lane.ok) return lane;
-        const parcels = await lanes()!.parcelsOf(lane.value, state, limit);
-        return ok({ messages: parcels.map((parcel) => toldOf({ lane: lane.value, parcel })) });
+        const queue = queueIn(queues(), asked, by);
+        if (!queue.ok) return queue;
+        const deliveries = await queues()!.deliveriesOf(queue.value, state, limit);
+        return ok({
+          messages: deliveries.map((delivery) => responseOf({ queue: queue.value, delivery })),
+        });
       },
     }),
     'message.get': hostOperation({
@@ -120,7 +122,7 @@ function ofMessages(facts: WorldFacts, lanes: () => Lanes | undefined) {
       needs: READ,
       handle: async ({ id }) => {
         const one = await find(id);
-        return one.ok ? ok(toldOf(one.value)) : one;
+        return one.ok ? ok(responseOf(one.value)) : one;
       },
     }),
     'message.redeliver': hostOperation({
@@ -132,10 +134,10 @@ function ofMessages(facts: WorldFacts, lanes: () => Lanes | undefined) {
       handle: async ({ id }) => {
         const one = await find(id);
         if (!one.ok) return one;
-        const { lane, parcel } = one.value;
-        const again = parcel.end === undefined ? undefined : lane.redeliver(parcel);
+        const { queue, delivery } = one.value;
+        const again = delivery.end === undefined ? undefined : queue.redeliver(delivery);
         if (again === undefined) return fail('message.waiting', `${id} has not ended.`);
-        return ok(toldOf({ lane, parcel: again }));
+        return ok(responseOf({ queue, delivery: again }));
       },
     }),
   };
@@ -146,27 +148,27 @@ interface AskedTarget {
   readonly subscriber?: string | undefined;
 }
 
-const laneIn = (
-  lanes: Lanes | undefined,
+const queueIn = (
+  queues: TargetQueues | undefined,
   { target, subscriber }: AskedTarget,
   by: string,
-): Result<Lane, 'outbox.unknown'> => {
+): Result<TargetQueue, 'outbox.unknown'> => {
   const message = `Nothing has left the world for ${target}.`;
-  return found(lanes?.of(subscriber ?? by, target), 'outbox.unknown', message);
+  return found(queues?.of(subscriber ?? by, target), 'outbox.unknown', message);
 };
 
 // ── what is told ─────────────────────────────────────────────────────────────────────────────────
 
 const wall = (ms: number): string => new Date(ms).toISOString();
 
-const toldTry = ({ atMs, tookMs, answer, says }: Try) => ({
+const tryResponse = ({ atMs, tookMs, answer, says }: Try) => ({
   at: wall(atMs),
   took_ms: tookMs,
   answer: String(answer),
   says,
 });
 
-function toldLane({ state, underway, beginsAtMs }: Lane) {
+function queueResponse({ state, underway, beginsAtMs }: TargetQueue) {
   const { owner: subscriber, target, kind, address, what: matter, waiting, last } = state;
   const begins_at = beginsAtMs === undefined ? null : wall(beginsAtMs);
   const now = {
@@ -176,17 +178,17 @@ function toldLane({ state, underway, beginsAtMs }: Lane) {
     fails_in_row: state.failsInRow,
     begins_at,
   };
-  const tried = last === undefined ? null : toldTry(last);
+  const tried = last === undefined ? null : tryResponse(last);
   return { subscriber, target, kind, address, matter, ...now, last: tried, ...state.counts };
 }
 
-const toldParcel = ({ leftMs, what, attempts, dueMs, tries, end, body }: Parcel) => ({
+const deliveryResponse = ({ leftMs, what, attempts, dueMs, tries, end, body }: Delivery) => ({
   left_at: wall(leftMs),
   matter: what.kind,
   about: what.about,
   attempts,
   next_attempt_at: dueMs === undefined ? null : wall(dueMs),
-  tries: tries.map(toldTry),
+  tries: tries.map(tryResponse),
   end: end === undefined ? null : { how: end.how, at: wall(end.atMs) },
   body,
 });

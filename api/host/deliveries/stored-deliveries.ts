@@ -4,7 +4,7 @@ import type { Range } from './delivery-store.ts';
 import type { SentAnswer } from './network/attempt-result.ts';
 
 /** How a parcel ends. */
-export const PARCEL_ENDS = [
+export const DELIVERY_ENDS = [
   /** A receiver or a broker has it. */
   'delivered',
   /** Answered with what is final. */
@@ -18,10 +18,10 @@ export const PARCEL_ENDS = [
   /** Another world has taken the place of its own. */
   'ended',
 ] as const;
-export type ParcelEnd = (typeof PARCEL_ENDS)[number];
+export type DeliveryEnd = (typeof DELIVERY_ENDS)[number];
 
 /** Of each target, so many of those that have ended are kept, the latest. */
-export const ENDED_KEPT = 100;
+export const ENDED_STORED = 100;
 
 /** An attempt that is answered. */
 export interface Try {
@@ -33,7 +33,7 @@ export interface Try {
 }
 
 /** A delivery that has left the world. */
-export interface Parcel {
+export interface Delivery {
   /** Among those of its target, from 1. */
   readonly seq: number;
   /** When there was something to deliver, virtual µs. */
@@ -49,7 +49,7 @@ export interface Parcel {
   readonly tries: readonly Try[];
   /** When it is tried again; absent: when its turn comes. */
   readonly dueMs?: number;
-  readonly end?: { readonly how: ParcelEnd; readonly atMs: number };
+  readonly end?: { readonly how: DeliveryEnd; readonly atMs: number };
 }
 
 /** A delivery that the world holds still: who receives it is not decided. */
@@ -65,14 +65,14 @@ export interface Held {
   readonly body: string;
 }
 
-export type ParcelCounts = Record<ParcelEnd | 'left' | 'redelivered' | 'attempts', number>;
+export type DeliveryCounts = Record<DeliveryEnd | 'left' | 'redelivered' | 'attempts', number>;
 
-export const sumOf = (one: ParcelCounts, other: ParcelCounts): ParcelCounts => {
-  const names = Object.keys(one) as (keyof ParcelCounts)[];
-  return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as ParcelCounts;
+export const sumOf = (one: DeliveryCounts, other: DeliveryCounts): DeliveryCounts => {
+  const names = Object.keys(one) as (keyof DeliveryCounts)[];
+  return Object.fromEntries(names.map((name) => [name, one[name] + other[name]])) as DeliveryCounts;
 };
 
-export const noParcels = (): ParcelCounts => ({
+export const noDeliveries = (): DeliveryCounts => ({
   left: 0,
   redelivered: 0,
   attempts: 0,
@@ -85,7 +85,7 @@ export const noParcels = (): ParcelCounts => ({
 });
 
 /** A target as it is kept. */
-export interface LaneState {
+export interface QueueState {
   /** From 1; no other target has had it. */
   readonly number: number;
   readonly owner: string;
@@ -101,7 +101,7 @@ export interface LaneState {
   waiting: number;
   /** By whoever asked for it. */
   isPaused: boolean;
-  readonly counts: ParcelCounts;
+  readonly counts: DeliveryCounts;
   /** Attempts in vain since one was not. */
   failsInRow: number;
   /** The first of them, ms since 1970; 0: there is none. */
@@ -111,10 +111,10 @@ export interface LaneState {
   last?: Try;
 }
 
-export const newLane = (
+export const newQueue = (
   number: number,
   { owner, target, kind, address, what }: Held,
-): LaneState => ({
+): QueueState => ({
   number,
   owner,
   target,
@@ -125,7 +125,7 @@ export const newLane = (
   ends: 0,
   waiting: 0,
   isPaused: false,
-  counts: noParcels(),
+  counts: noDeliveries(),
   failsInRow: 0,
   failsSinceMs: 0,
   heldUntilMs: 0,
@@ -153,19 +153,20 @@ const within = (prefix: string): Range => ({ gt: `${prefix}!`, lt: `${prefix}"` 
 export const heldKey = (ordinal: number): string => `held!${fixed(ordinal)}`;
 /** What became of all that went to an owner’s targets that are gone. */
 export const goneKey = (owner: string): string => `gone!${owner}`;
-export const laneKey = (number: number): string => `lane!${fixed(number)}`;
-export const waitingKey = (lane: number, seq: number): string =>
-  `wait!${fixed(lane)}!${fixed(seq)}`;
-export const retryKey = (lane: number, seq: number): string => `retry!${fixed(lane)}!${fixed(seq)}`;
-export const endedKey = (lane: number, at: number): string => `end!${fixed(lane)}!${fixed(at)}`;
+export const queueKey = (number: number): string => `lane!${fixed(number)}`;
+export const waitingKey = (queue: number, seq: number): string =>
+  `wait!${fixed(queue)}!${fixed(seq)}`;
+export const retryKey = (queue: number, seq: number): string =>
+  `retry!${fixed(queue)}!${fixed(seq)}`;
+export const endedKey = (queue: number, at: number): string => `end!${fixed(queue)}!${fixed(at)}`;
 
 export const ALL_HELD = within('held');
 export const ALL_GONE = within('gone');
-export const ALL_LANES = within('lane');
+export const ALL_QUEUES = within('lane');
 export const ALL_RETRIES = within('retry');
-export const endedOf = (lane: number): Range => within(`end!${fixed(lane)}`);
+export const endedOf = (queue: number): Range => within(`end!${fixed(queue)}`);
 /** Those behind one of them. */
-export const waitingBehind = (lane: number, seq: number): Range => ({
-  gt: waitingKey(lane, seq),
-  lt: within(`wait!${fixed(lane)}`).lt,
+export const waitingBehind = (queue: number, seq: number): Range => ({
+  gt: waitingKey(queue, seq),
+  lt: within(`wait!${fixed(queue)}`).lt,
 });

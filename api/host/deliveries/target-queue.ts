@@ -17,28 +17,28 @@ import {
 } from '../../../core/delivery/deliveries/schedule.ts';
 import type { Appointment, HostTime } from '../clock/host-time.ts';
 import { backOffMs, isBackedOff, mostUnderway } from './back-off.ts';
-import type { ParcelStore } from './delivery-store.ts';
+import type { DeliveryStore } from './delivery-store.ts';
 import type { Sent, SentAnswer } from './network/attempt-result.ts';
 import {
-  ENDED_KEPT,
+  type Delivery,
+  type DeliveryEnd,
+  ENDED_STORED,
   endedKey,
-  type LaneState,
-  laneKey,
-  type Parcel,
-  type ParcelEnd,
+  type QueueState,
+  queueKey,
   retryKey,
   waitingBehind,
   waitingKey,
 } from './stored-deliveries.ts';
 
 /** What a lane uses of what is around it. */
-export interface Street {
-  readonly store: ParcelStore;
+export interface QueueContext {
+  readonly store: DeliveryStore;
   readonly time: HostTime;
   /** Sends, if the target is there and takes something. */
-  send(state: LaneState, parcel: Parcel, signal: AbortSignal): Promise<Sent | NotSent>;
+  send(state: QueueState, delivery: Delivery, signal: AbortSignal): Promise<Sent | NotSent>;
   /** The target takes nothing any more: the world pauses it. */
-  disable(state: LaneState): void;
+  disable(state: QueueState): void;
   /** What stands on the disk is damaged: nobody knows what waits. */
   broken(error: unknown): void;
 }
@@ -51,7 +51,7 @@ const READ_AHEAD = 32;
 const MOST_RETRIES = 1_000;
 /** Of a target that nobody has paused: what is beyond is given up. */
 const MOST_ON_DISK = 1_000_000;
-const TRIES_KEPT = 16;
+const TRIES_STORED = 16;
 /** How often a target that the world has paused is looked at. */
 const LOOKS_MS = 1_000;
 const IN_CHUNKS_OF = 500;
@@ -65,11 +65,11 @@ const isFinal = (answer: SentAnswer): boolean =>
   answer === 'not possible' ||
   (typeof answer === 'number' && !isRetried(answer as Answer));
 
-export class Lane {
-  readonly state: LaneState;
-  readonly #street: Street;
+export class TargetQueue {
+  readonly state: QueueState;
+  readonly #context: QueueContext;
   /** Read from the disk, and not tried yet. */
-  #ready: Parcel[] = [];
+  #ready: Delivery[] = [];
   /** All before it was read. */
   #readTo = 0;
   #isReading = false;
@@ -86,9 +86,9 @@ export class Lane {
   #isEnding = false;
   #isClosed = false;
 
-  constructor(state: LaneState, street: Street) {
+  constructor(state: QueueState, context: QueueContext) {
     this.state = state;
-    this.#street = street;
+    this.#context = context;
   }
 
   get underway(): number {
@@ -102,18 +102,18 @@ export class Lane {
   /** It is left alone until then, ms since 1970; undefined: it is not. */
   get beginsAtMs(): number | undefined {
     const atMs = this.#beginsAtMs;
-    return atMs > this.#street.time.wallMs() ? atMs : undefined;
+    return atMs > this.#context.time.wallMs() ? atMs : undefined;
   }
 
   // ── what is asked of it ────────────────────────────────────────────────────────────────────────
 
   /** Something has left the world: it stands on the disk with its state. */
-  accept(parcel: Omit<Parcel, 'seq'>): void {
+  accept(delivery: Omit<Delivery, 'seq'>): void {
     const { state } = this;
     const seq = ++state.latestSeq;
     state.counts.left++;
     state.waiting++;
-    this.#put({ ...parcel, seq });
+    this.#put({ ...delivery, seq });
     this.#keep();
     if (this.#isOverfull) this.#shed();
   }
@@ -128,9 +128,9 @@ export class Lane {
   goOn(): void {
     if (this.#isClosed) return;
     while (this.#mayBegin) {
-      const parcel = this.#take();
-      if (parcel === undefined) break;
-      this.#deliver(parcel).catch(this.#street.broken);
+      const delivery = this.#take();
+      if (delivery === undefined) break;
+      this.#deliver(delivery).catch(this.#context.broken);
     }
     this.#rearm();
   }
@@ -153,11 +153,11 @@ export class Lane {
   }
 
   /** One that has ended goes out again, with the same id; undefined: it has gone already. */
-  redeliver(ended: Parcel): Parcel | undefined {
+  redeliver(ended: Delivery): Delivery | undefined {
     if (this.#retrying.has(ended.seq) || this.#underway.has(ended.seq)) return undefined;
-    const { end: _, ...parcel } = ended;
-    const dueMs = this.#street.time.wallMs();
-    const again = { ...parcel, attempts: 0, leftMs: dueMs };
+    const { end: _, ...delivery } = ended;
+    const dueMs = this.#context.time.wallMs();
+    const again = { ...delivery, attempts: 0, leftMs: dueMs };
     this.state.counts.redelivered++;
     this.state.waiting++;
     this.#tryAgain(again, dueMs);
@@ -167,7 +167,7 @@ export class Lane {
   }
 
   /** All that waits now has ended. */
-  endAll(how: ParcelEnd): Promise<void> {
+  endAll(how: DeliveryEnd): Promise<void> {
     const { latestSeq } = this.state;
     this.#isEnding = true;
     for (const abort of this.#underway.values()) abort.abort();
@@ -180,13 +180,13 @@ export class Lane {
     });
   }
 
-  async #endUntil(latestSeq: number, how: ParcelEnd): Promise<void> {
+  async #endUntil(latestSeq: number, how: DeliveryEnd): Promise<void> {
     const { number } = this.state;
     const range = { gt: waitingBehind(number, 0).gt, lt: waitingKey(number, latestSeq + 1) };
     for (;;) {
-      const some = await this.#street.store.list<Parcel>(range, IN_CHUNKS_OF);
+      const some = await this.#context.store.list<Delivery>(range, IN_CHUNKS_OF);
       if (some.length === 0) return;
-      for (const [, parcel] of some) this.#end(parcel, how);
+      for (const [, delivery] of some) this.#end(delivery, how);
       this.#keep();
     }
   }
@@ -203,7 +203,7 @@ export class Lane {
   get #mayBegin(): boolean {
     const { isPaused, failsInRow } = this.state;
     if (isPaused || this.#isEnding || this.#underway.size >= mostUnderway(failsInRow)) return false;
-    return this.#street.time.wallMs() >= this.#beginsAtMs;
+    return this.#context.time.wallMs() >= this.#beginsAtMs;
   }
 
   /** It is left alone until then. */
@@ -220,8 +220,8 @@ export class Lane {
   }
 
   /** Another attempt that is due, or the oldest that was never tried; undefined: none is there. */
-  #take(): number | Parcel | undefined {
-    const { time } = this.#street;
+  #take(): number | Delivery | undefined {
+    const { time } = this.#context;
     const [due] = this.#retries;
     if (due !== undefined && due.atUs <= time.wallMs()) {
       const { member } = takeDue(this.#retries)!;
@@ -242,19 +242,19 @@ export class Lane {
     void this.#pass(async () => {
       const { number, latestSeq } = this.state;
       const range = waitingBehind(number, this.#readTo);
-      const some = await this.#street.store.list<Parcel>(range, READ_AHEAD);
+      const some = await this.#context.store.list<Delivery>(range, READ_AHEAD);
       this.#isReading = false;
       // All may have ended meanwhile.
       if (this.#isEnding) return;
       this.#readTo = some.at(-1)?.[1].seq ?? latestSeq;
-      const isNew = ({ seq }: Parcel) => !this.#retrying.has(seq) && !this.#underway.has(seq);
-      this.#ready.push(...some.map(([, parcel]) => parcel).filter(isNew));
+      const isNew = ({ seq }: Delivery) => !this.#retrying.has(seq) && !this.#underway.has(seq);
+      this.#ready.push(...some.map(([, delivery]) => delivery).filter(isNew));
       this.goOn();
     });
   }
 
   #pass(over: () => Promise<void>): Promise<void> {
-    this.#passes = this.#passes.then(over).catch(this.#street.broken);
+    this.#passes = this.#passes.then(over).catch(this.#context.broken);
     return this.#passes;
   }
 
@@ -264,7 +264,7 @@ export class Lane {
     const { isPaused, failsInRow } = this.state;
     const isFull = this.#underway.size >= mostUnderway(failsInRow);
     if (isPaused || isFull || this.#isEnding || this.state.waiting === 0) return;
-    const { time } = this.#street;
+    const { time } = this.#context;
     const isNext = this.#ready.length > 0 && !this.#isFullOfRetries;
     const dueMs = isNext ? 0 : (this.#retries[0]?.atUs ?? Number.POSITIVE_INFINITY);
     const atMs = Math.max(dueMs, this.#beginsAtMs);
@@ -274,65 +274,65 @@ export class Lane {
 
   // ── an attempt ─────────────────────────────────────────────────────────────────────────────────
 
-  async #deliver(taken: number | Parcel): Promise<void> {
-    const { store, time } = this.#street;
+  async #deliver(taken: number | Delivery): Promise<void> {
+    const { store, time } = this.#context;
     const seq = typeof taken === 'number' ? taken : taken.seq;
     const abort = new AbortController();
     this.#underway.set(seq, abort);
     const key = waitingKey(this.state.number, seq);
-    const parcel = typeof taken === 'number' ? await store.get<Parcel>(key) : taken;
-    if (parcel !== undefined) {
+    const delivery = typeof taken === 'number' ? await store.get<Delivery>(key) : taken;
+    if (delivery !== undefined) {
       const beganMs = time.wallMs();
-      const sent = this.#isTooOld(parcel)
+      const sent = this.#isTooOld(delivery)
         ? 'old'
-        : await this.#street.send(this.state, parcel, abort.signal);
+        : await this.#context.send(this.state, delivery, abort.signal);
       if (this.#isClosed) return;
-      if (!abort.signal.aborted) this.#note(parcel, sent, beganMs);
+      if (!abort.signal.aborted) this.#note(delivery, sent, beganMs);
     }
     this.#underway.delete(seq);
     this.goOn();
   }
 
-  #isTooOld({ leftMs }: Parcel): boolean {
-    return (this.#street.time.wallMs() - leftMs) * 1_000 >= LONGEST_WAIT_US;
+  #isTooOld({ leftMs }: Delivery): boolean {
+    return (this.#context.time.wallMs() - leftMs) * 1_000 >= LONGEST_WAIT_US;
   }
 
-  #note(parcel: Parcel, sent: Sent | NotSent | 'old', beganMs: number): void {
+  #note(delivery: Delivery, sent: Sent | NotSent | 'old', beganMs: number): void {
     if (sent === 'removed') return void this.endAll('removed');
     if (sent === 'old') {
-      this.#end(parcel, 'given_up');
+      this.#end(delivery, 'given_up');
       return this.#keep();
     }
     if (sent === 'disabled') {
       this.#forgetFails();
-      this.#looksAtMs = this.#street.time.wallMs() + LOOKS_MS;
-      return this.#putBack(parcel);
+      this.#looksAtMs = this.#context.time.wallMs() + LOOKS_MS;
+      return this.#putBack(delivery);
     }
-    this.#onAnswer(parcel, sent, beganMs);
+    this.#onAnswer(delivery, sent, beganMs);
     this.#keep();
   }
 
   /** Its turn comes again before that of all others. */
-  #putBack(parcel: Parcel): void {
-    if (this.#retrying.has(parcel.seq)) {
-      addDue(this.#retries, { atUs: 0, member: parcel.seq });
+  #putBack(delivery: Delivery): void {
+    if (this.#retrying.has(delivery.seq)) {
+      addDue(this.#retries, { atUs: 0, member: delivery.seq });
       return;
     }
-    const later = this.#ready.findIndex(({ seq }) => seq > parcel.seq);
-    this.#ready.splice(later < 0 ? this.#ready.length : later, 0, parcel);
+    const later = this.#ready.findIndex(({ seq }) => seq > delivery.seq);
+    this.#ready.splice(later < 0 ? this.#ready.length : later, 0, delivery);
   }
 
-  #onAnswer(parcel: Parcel, sent: Sent, beganMs: number): void {
+  #onAnswer(delivery: Delivery, sent: Sent, beganMs: number): void {
     const { state } = this;
     const { answer, says, isUnsent = false } = sent;
-    const tookMs = Math.max(0, this.#street.time.wallMs() - beganMs);
+    const tookMs = Math.max(0, this.#context.time.wallMs() - beganMs);
     const isNews = beganMs > this.#answeredAtMs || !isBackedOff(state.failsInRow);
     state.last = { atMs: beganMs, tookMs, answer, says };
     this.#judge(answer, isNews);
-    if (isUnsent) return this.#putBack(parcel);
+    if (isUnsent) return this.#putBack(delivery);
     state.counts.attempts++;
-    const tries = [...parcel.tries, state.last].slice(-TRIES_KEPT);
-    const tried = { ...parcel, attempts: parcel.attempts + 1, tries };
+    const tries = [...delivery.tries, state.last].slice(-TRIES_STORED);
+    const tried = { ...delivery, attempts: delivery.attempts + 1, tries };
     if (isTaken(answer)) return this.#end(tried, 'delivered');
     if (isFinal(answer)) return this.#end(tried, 'refused');
     if (tried.attempts >= MOST_ATTEMPTS) return this.#end(tried, 'failed');
@@ -346,7 +346,7 @@ export class Lane {
   #judge(answer: SentAnswer, isNews: boolean): void {
     const { state } = this;
     if (isTaken(answer)) return this.#forgetFails();
-    const nowMs = this.#street.time.wallMs();
+    const nowMs = this.#context.time.wallMs();
     // Who refuses one parcel for good is there, and may take the next.
     if (isFinal(answer)) state.failsInRow = 0;
     else if (isNews) state.failsInRow++;
@@ -357,7 +357,7 @@ export class Lane {
     // Others that are underway may say the same before the world does.
     if (this.#looksAtMs > nowMs) return;
     this.#looksAtMs = nowMs + LOOKS_MS;
-    this.#street.disable(state);
+    this.#context.disable(state);
   }
 
   #forgetFails(): void {
@@ -366,36 +366,36 @@ export class Lane {
   }
 
   /** What asked to be left alone is: all of the target waits. */
-  #dueMsOf({ attempts }: Parcel, { retryAfterS }: Sent): number {
+  #dueMsOf({ attempts }: Delivery, { retryAfterS }: Sent): number {
     const { state } = this;
-    const nowMs = this.#street.time.wallMs();
+    const nowMs = this.#context.time.wallMs();
     const heldMs = Math.min(retryAfterS, LONGEST_RETRY_AFTER_S) * 1_000;
     if (heldMs > 0) state.heldUntilMs = Math.max(state.heldUntilMs, nowMs + heldMs);
     const pauseMs = Math.round(pauseUs(attempts, randomInt(2 ** 32)) / 1_000);
     return nowMs + Math.max(heldMs, pauseMs);
   }
 
-  #tryAgain(parcel: Parcel, dueMs: number): void {
+  #tryAgain(delivery: Delivery, dueMs: number): void {
     const { number } = this.state;
-    this.#put({ ...parcel, dueMs });
-    this.#street.store.put(retryKey(number, parcel.seq), { seq: parcel.seq, dueMs, number });
-    this.recall(parcel.seq, dueMs);
+    this.#put({ ...delivery, dueMs });
+    this.#context.store.put(retryKey(number, delivery.seq), { seq: delivery.seq, dueMs, number });
+    this.recall(delivery.seq, dueMs);
   }
 
   // ── ends ───────────────────────────────────────────────────────────────────────────────────────
 
-  #end({ dueMs: _, ...parcel }: Parcel, how: ParcelEnd): void {
+  #end({ dueMs: _, ...delivery }: Delivery, how: DeliveryEnd): void {
     const { state } = this;
-    const { store, time } = this.#street;
+    const { store, time } = this.#context;
     const { number } = state;
     state.waiting--;
     state.counts[how]++;
-    store.remove(waitingKey(number, parcel.seq));
-    if (this.#retrying.delete(parcel.seq)) store.remove(retryKey(number, parcel.seq));
-    this.#ready = this.#ready.filter(({ seq }) => seq !== parcel.seq);
+    store.remove(waitingKey(number, delivery.seq));
+    if (this.#retrying.delete(delivery.seq)) store.remove(retryKey(number, delivery.seq));
+    this.#ready = this.#ready.filter(({ seq }) => seq !== delivery.seq);
     const end = { how, atMs: time.wallMs() };
-    store.put(endedKey(number, ++state.ends), { ...parcel, end });
-    if (state.ends > ENDED_KEPT) store.remove(endedKey(number, state.ends - ENDED_KEPT));
+    store.put(endedKey(number, ++state.ends), { ...delivery, end });
+    if (state.ends > ENDED_STORED) store.remove(endedKey(number, state.ends - ENDED_STORED));
   }
 
   get #isOverfull(): boolean {
@@ -415,20 +415,20 @@ export class Lane {
   /** Whether there was one whose attempt is not underway. */
   async #giveUpSome(): Promise<boolean> {
     const range = waitingBehind(this.state.number, 0);
-    const oldest = await this.#street.store.list<Parcel>(range, IN_CHUNKS_OF);
+    const oldest = await this.#context.store.list<Delivery>(range, IN_CHUNKS_OF);
     const idle = oldest.filter(([, { seq }]) => !this.#underway.has(seq));
-    for (const [, parcel] of idle) if (this.#isOverfull) this.#end(parcel, 'given_up');
+    for (const [, delivery] of idle) if (this.#isOverfull) this.#end(delivery, 'given_up');
     this.#keep();
     return idle.length > 0;
   }
 
-  #put(parcel: Parcel): void {
-    this.#street.store.put(waitingKey(this.state.number, parcel.seq), parcel);
+  #put(delivery: Delivery): void {
+    this.#context.store.put(waitingKey(this.state.number, delivery.seq), delivery);
   }
 
   /** The state is written as it is now. */
   #keep(): void {
     const { counts } = this.state;
-    this.#street.store.put(laneKey(this.state.number), { ...this.state, counts: { ...counts } });
+    this.#context.store.put(queueKey(this.state.number), { ...this.state, counts: { ...counts } });
   }
 }

@@ -2,33 +2,33 @@
 import { keyOfOwned } from '../../../core/base/store.ts';
 import type { HostTime } from '../clock/host-time.ts';
 import type { DeliveredWorld } from './delivered-world.ts';
-import type { ParcelStore } from './delivery-store.ts';
+import type { DeliveryStore } from './delivery-store.ts';
 import type { Sent } from './network/attempt-result.ts';
 import { Permits } from './semaphore.ts';
 import type { Senders } from './senders/senders.ts';
 import {
   ALL_GONE,
-  ALL_LANES,
+  ALL_QUEUES,
   ALL_RETRIES,
-  ENDED_KEPT,
+  type Delivery,
+  type DeliveryCounts,
+  ENDED_STORED,
   endedKey,
   endedOf,
   goneKey,
   type Held,
-  type LaneState,
-  laneKey,
-  newLane,
-  noParcels,
-  type Parcel,
-  type ParcelCounts,
+  newQueue,
+  noDeliveries,
+  type QueueState,
+  queueKey,
   sumOf,
   waitingBehind,
   waitingKey,
 } from './stored-deliveries.ts';
-import { Lane, type NotSent, type Street } from './target-queue.ts';
+import { type NotSent, type QueueContext, TargetQueue } from './target-queue.ts';
 
-export interface LanesOptions {
-  readonly store: ParcelStore;
+export interface TargetQueuesOptions {
+  readonly store: DeliveryStore;
   readonly senders: Senders;
   readonly time: HostTime;
   /** Ids of parcels begin with it. */
@@ -46,47 +46,48 @@ const MOST_UNDERWAY = 1_000;
 /** Targets are looked for that are gone once there are so many. */
 const LEAST_SWEPT = 100;
 
-export interface FoundParcel {
-  readonly lane: Lane;
-  readonly parcel: Parcel;
+export interface FoundDelivery {
+  readonly queue: TargetQueue;
+  readonly delivery: Delivery;
 }
 
-export class Lanes {
-  readonly #options: LanesOptions;
-  readonly #street: Street;
+export class TargetQueues {
+  readonly #options: TargetQueuesOptions;
+  readonly #context: QueueContext;
   readonly #permits = new Permits(MOST_UNDERWAY);
-  readonly #byNumber = new Map<number, Lane>();
-  readonly #byTarget = new Map<string, Lane>();
+  readonly #byNumber = new Map<number, TargetQueue>();
+  readonly #byTarget = new Map<string, TargetQueue>();
   /** Counts of targets that are gone, by their owners. */
-  readonly #gone = new Map<string, ParcelCounts>();
+  readonly #gone = new Map<string, DeliveryCounts>();
   #latestNumber: number;
   /** So many lanes, and those of targets that are gone are looked for. */
   #sweepsAt = LEAST_SWEPT;
 
-  private constructor(options: LanesOptions) {
+  private constructor(options: TargetQueuesOptions) {
     this.#options = options;
     this.#latestNumber = options.latestNumber;
     const { store, time } = options;
-    this.#street = {
+    this.#context = {
       store,
       time,
-      send: (state, parcel, signal) => this.#permits.with(() => this.#send(state, parcel, signal)),
+      send: (state, delivery, signal) =>
+        this.#permits.with(() => this.#send(state, delivery, signal)),
       disable: ({ owner, target }) => options.world()?.disable(owner, target),
       broken: options.onBroken,
     };
   }
 
-  static async open(options: LanesOptions): Promise<Lanes> {
-    const lanes = new Lanes(options);
+  static async open(options: TargetQueuesOptions): Promise<TargetQueues> {
+    const queues = new TargetQueues(options);
     const { store } = options;
-    for (const [, state] of await store.list<LaneState>(ALL_LANES, ALL)) lanes.#add(state);
+    for (const [, state] of await store.list<QueueState>(ALL_QUEUES, ALL)) queues.#add(state);
     for (const [, { number, seq, dueMs }] of await store.list<Retry>(ALL_RETRIES, ALL)) {
-      lanes.#byNumber.get(number)?.recall(seq, dueMs);
+      queues.#byNumber.get(number)?.recall(seq, dueMs);
     }
     for (const [, { owner, counts }] of await store.list<Gone>(ALL_GONE, ALL)) {
-      lanes.#gone.set(owner, counts);
+      queues.#gone.set(owner, counts);
     }
-    return lanes;
+    return queues;
   }
 
   /** Of the target that came last. */
@@ -94,84 +95,84 @@ export class Lanes {
     return this.#latestNumber;
   }
 
-  get all(): Iterable<Lane> {
+  get all(): Iterable<TargetQueue> {
     return this.#byNumber.values();
   }
 
   /** Something has left the world. */
   accept(held: Held): void {
-    const lane = this.#byTarget.get(keyOfOwned(held.owner, held.target)) ?? this.#newLane(held);
+    const queue = this.#byTarget.get(keyOfOwned(held.owner, held.target)) ?? this.#newQueue(held);
     const { kind, address, atUs, what, body } = held;
-    Object.assign(lane.state, { kind, address });
+    Object.assign(queue.state, { kind, address });
     const leftMs = this.#options.time.wallMs();
-    lane.accept({ atUs, leftMs, what, body, attempts: 0, tries: [] });
+    queue.accept({ atUs, leftMs, what, body, attempts: 0, tries: [] });
   }
 
   goOn(): void {
-    for (const lane of this.all) lane.goOn();
+    for (const queue of this.all) queue.goOn();
   }
 
   /** Another world has taken the place of theirs. */
   async endAll(): Promise<void> {
-    for (const lane of this.all) await lane.endAll('ended');
+    for (const queue of this.all) await queue.endAll('ended');
   }
 
   close(): void {
-    for (const lane of this.all) lane.close();
+    for (const queue of this.all) queue.close();
   }
 
   // ── what is asked of them ──────────────────────────────────────────────────────────────────────
 
   /** Of all targets that are gone, together. */
-  get gone(): ParcelCounts {
-    return [...this.#gone.values()].reduce(sumOf, noParcels());
+  get gone(): DeliveryCounts {
+    return [...this.#gone.values()].reduce(sumOf, noDeliveries());
   }
 
-  of(owner: string, target: string): Lane | undefined {
+  of(owner: string, target: string): TargetQueue | undefined {
     return this.#byTarget.get(keyOfOwned(owner, target));
   }
 
   /** The same at every attempt. */
-  idOf({ number }: LaneState, { seq }: Pick<Parcel, 'seq'>): string {
+  idOf({ number }: QueueState, { seq }: Pick<Delivery, 'seq'>): string {
     return `msg_${this.#options.name}_${number}_${seq}`;
   }
 
   /** The oldest that wait, or the latest that have ended. */
-  async parcelsOf(lane: Lane, which: 'waiting' | 'ended', limit: number) {
-    const { number } = lane.state;
+  async deliveriesOf(queue: TargetQueue, which: 'waiting' | 'ended', limit: number) {
+    const { number } = queue.state;
     const { store } = this.#options;
     if (which === 'waiting') {
-      const listed = await store.list<Parcel>(waitingBehind(number, 0), limit);
-      return listed.map(([, parcel]) => parcel);
+      const listed = await store.list<Delivery>(waitingBehind(number, 0), limit);
+      return listed.map(([, delivery]) => delivery);
     }
-    const listed = await store.list<Parcel>(endedOf(number), ALL);
+    const listed = await store.list<Delivery>(endedOf(number), ALL);
     return listed
-      .map(([, parcel]) => parcel)
+      .map(([, delivery]) => delivery)
       .reverse()
       .slice(0, limit);
   }
 
   /** One that waits, or is among those that ended last. */
-  async find(id: string): Promise<FoundParcel | undefined> {
+  async find(id: string): Promise<FoundDelivery | undefined> {
     const [, name, number, seq] = /^msg_(\w+)_(\d{1,12})_(\d{1,12})$/.exec(id) ?? [];
-    const lane = this.#byNumber.get(Number(number));
-    if (name !== this.#options.name || lane === undefined) return undefined;
+    const sendingQueue = this.#byNumber.get(Number(number));
+    if (name !== this.#options.name || sendingQueue === undefined) return undefined;
     const { store } = this.#options;
-    const waiting = await store.get<Parcel>(waitingKey(lane.state.number, Number(seq)));
-    if (waiting !== undefined) return { lane, parcel: waiting };
-    const ended = await this.parcelsOf(lane, 'ended', ALL);
-    const parcel = ended.find((each) => each.seq === Number(seq));
-    return parcel && { lane, parcel };
+    const waiting = await store.get<Delivery>(waitingKey(sendingQueue.state.number, Number(seq)));
+    if (waiting !== undefined) return { queue: sendingQueue, delivery: waiting };
+    const ended = await this.deliveriesOf(sendingQueue, 'ended', ALL);
+    const oneDelivery = ended.find((each) => each.seq === Number(seq));
+    return oneDelivery && { queue: sendingQueue, delivery: oneDelivery };
   }
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
 
-  #newLane(held: Held): Lane {
+  #newQueue(held: Held): TargetQueue {
     if (this.#byNumber.size >= this.#sweepsAt) {
       this.#sweep();
       this.#sweepsAt = Math.max(LEAST_SWEPT, 2 * this.#byNumber.size);
     }
-    return this.#add(newLane(++this.#latestNumber, held));
+    return this.#add(newQueue(++this.#latestNumber, held));
   }
 
   /** Targets that were removed, and that nothing waits for, are sums from now on. */
@@ -184,27 +185,27 @@ export class Lanes {
     }
   }
 
-  #drop({ number, owner, target, ends, counts: its }: LaneState): void {
+  #drop({ number, owner, target, ends, counts: its }: QueueState): void {
     const { store, senders } = this.#options;
-    const counts = sumOf(this.#gone.get(owner) ?? noParcels(), its);
+    const counts = sumOf(this.#gone.get(owner) ?? noDeliveries(), its);
     this.#gone.set(owner, counts);
     store.put(goneKey(owner), { owner, counts } satisfies Gone);
-    store.remove(laneKey(number));
-    const first = Math.max(1, ends - ENDED_KEPT + 1);
+    store.remove(queueKey(number));
+    const first = Math.max(1, ends - ENDED_STORED + 1);
     for (let at = first; at <= ends; at++) store.remove(endedKey(number, at));
     this.#byNumber.delete(number);
     this.#byTarget.delete(keyOfOwned(owner, target));
     void senders.forget(String(number));
   }
 
-  #add(state: LaneState): Lane {
-    const lane = new Lane(state, this.#street);
-    this.#byNumber.set(state.number, lane);
-    this.#byTarget.set(keyOfOwned(state.owner, state.target), lane);
-    return lane;
+  #add(state: QueueState): TargetQueue {
+    const queue = new TargetQueue(state, this.#context);
+    this.#byNumber.set(state.number, queue);
+    this.#byTarget.set(keyOfOwned(state.owner, state.target), queue);
+    return queue;
   }
 
-  async #send(state: LaneState, parcel: Parcel, signal: AbortSignal): Promise<Sent | NotSent> {
+  async #send(state: QueueState, delivery: Delivery, signal: AbortSignal): Promise<Sent | NotSent> {
     const world = this.#options.world();
     if (world === undefined || signal.aborted) return 'disabled';
     const way = world.facts.wayTo(state.owner, state.target);
@@ -213,8 +214,8 @@ export class Lanes {
       return 'removed';
     }
     if (!way.enabled) return 'disabled';
-    const { what, body } = parcel;
-    const sent = { id: this.idOf(state, parcel), target: String(state.number), what, body };
+    const { what, body } = delivery;
+    const sent = { id: this.idOf(state, delivery), target: String(state.number), what, body };
     return this.#options.senders.send(sent, way.route, signal);
   }
 }
@@ -227,7 +228,7 @@ interface Retry {
 
 interface Gone {
   readonly owner: string;
-  readonly counts: ParcelCounts;
+  readonly counts: DeliveryCounts;
 }
 
 const ALL = Number.MAX_SAFE_INTEGER;

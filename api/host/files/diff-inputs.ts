@@ -16,9 +16,9 @@ import {
 import { RESULT_FILES } from './results-folder.ts';
 import { digestOfRows } from './seeds-file.ts';
 
-export type Compared = ComparedRun | ComparedStudy;
+export type DiffInput = RunInput | StudyInput;
 
-export interface ComparedRun {
+export interface RunInput {
   readonly kind: 'run';
   /** Of the file. */
   readonly path: string;
@@ -29,7 +29,7 @@ export interface ComparedRun {
   readonly trace: string | undefined;
 }
 
-export interface ComparedStudy {
+export interface StudyInput {
   readonly kind: 'study';
   readonly path: string;
   readonly study: RecordedStudy;
@@ -37,7 +37,7 @@ export interface ComparedStudy {
 
 const ALLOWED = 'a result.json or study.json of fleetwave run, or the folder of one';
 
-export function readCompared(given: string): Compared | Faults {
+export function readDiffInput(given: string): DiffInput | Faults {
   const path = fileOf(given);
   if (path === undefined) {
     return problem(given, `has neither result.json nor study.json; allowed: ${ALLOWED}`);
@@ -71,7 +71,7 @@ function fileOf(given: string): string | undefined {
   return files.find((file) => existsSync(file));
 }
 
-function runIn(path: string, run: RecordedRun, result: RunResult): Compared | Faults {
+function runIn(path: string, run: RecordedRun, result: RunResult): DiffInput | Faults {
   const trace = join(dirname(path), RESULT_FILES.trace);
   try {
     const { figures } = rowOf(result, []);

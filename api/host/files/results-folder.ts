@@ -26,10 +26,10 @@ export function removeEarlier(
   folder: string,
   { open, needed }: { readonly open: readonly string[]; readonly needed: readonly string[] },
 ): void {
-  const kept = new Set([...open, ...needed].map((path) => resolve(path)));
+  const stored = new Set([...open, ...needed].map((path) => resolve(path)));
   for (const name of [...Object.values(RESULT_FILES), ...listed(folder)]) {
     const path = resolve(folder, name);
-    if (!kept.has(path)) rmSync(path, { force: true });
+    if (!stored.has(path)) rmSync(path, { force: true });
   }
   remember(folder, open);
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Content } from '../../../core/base/contents.ts';
 import type { SealedFiles } from './sealed-files.ts';
 
-export class KeptContents {
+export class StoredContents {
   readonly #files: SealedFiles;
   readonly #names: Set<string>;
   readonly #read = new Map<string, Uint8Array>();
@@ -16,8 +16,8 @@ export class KeptContents {
     this.#names = new Set(names);
   }
 
-  static async open(files: SealedFiles): Promise<KeptContents> {
-    return new KeptContents(files, await files.list());
+  static async open(files: SealedFiles): Promise<StoredContents> {
+    return new StoredContents(files, await files.list());
   }
 
   /** They are on the disk then. */

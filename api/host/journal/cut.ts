@@ -31,17 +31,17 @@ export type CutFailure =
 
 /** What a cut would take away; nothing changes. */
 export async function cutting(
-  kept: Readable,
+  stored: Readable,
   wanted: Wanted,
 ): Promise<Result<Cutting, CutFailure>> {
   const begins: Place[] = [];
-  const verdict = await verify(kept, ({ segment, offset }) => {
+  const verdict = await verify(stored, ({ segment, offset }) => {
     if (begins.at(-1)?.segment !== segment) begins.push({ segment, offset: 0 });
     begins.push({ segment, offset });
   });
   const place = placeOf(wanted, begins, verdict);
   if (!place.ok) return place;
-  return ok({ at: place.value, ...(await framesFrom(kept.disk, place.value)) });
+  return ok({ at: place.value, ...(await framesFrom(stored.disk, place.value)) });
 }
 
 function placeOf(

@@ -112,9 +112,9 @@ export class FolderDisk implements Disk {
 
   /** The folder, whose own name holds then. */
   async #make(): Promise<void> {
-    const made = await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    if (made === undefined || process.platform === 'win32') return;
-    const parent = await open(dirname(made), 'r');
+    const created = await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    if (created === undefined || process.platform === 'win32') return;
+    const parent = await open(dirname(created), 'r');
     try {
       await parent.sync();
     } finally {

@@ -11,7 +11,7 @@ import { assert } from '../../../sim/base/assert.ts';
 import type { KeyEntry, RecordedClaim } from './recorded-keys.ts';
 
 /** A command that is kept. */
-export interface KeptCommand extends Admitted {
+export interface StoredCommand extends Admitted {
   /** The idempotency key of the request that it belongs to. */
   readonly claim?: RecordedClaim;
 }
@@ -25,7 +25,7 @@ export interface RefusedEntry {
 }
 
 export type JournalEntry =
-  | KeptCommand
+  | StoredCommand
   | RefusedEntry
   | KeyEntry
   /**

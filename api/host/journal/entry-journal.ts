@@ -3,7 +3,7 @@
  * What comes after such an entry waits for it.
  */
 import { isSystemError } from '../process/system-error.ts';
-import type { KeptContents } from './contents.ts';
+import type { StoredContents } from './contents.ts';
 import { type EncodedEntry, encodeEntry, type JournalEntry } from './entries-msgpack.ts';
 import type { Fate, Journal } from './journal.ts';
 
@@ -11,14 +11,14 @@ type Done = (fate: Fate) => void;
 
 export class EntryJournal {
   readonly #journal: Pick<Journal, 'append' | 'close'>;
-  readonly #contents: Pick<KeptContents, 'put'>;
+  readonly #contents: Pick<StoredContents, 'put'>;
   readonly #onBroken: (error: unknown) => void;
   /** Contents that are written, and what waits behind them. */
   #underway: Promise<void> | undefined;
 
   constructor(
     journal: Pick<Journal, 'append' | 'close'>,
-    contents: Pick<KeptContents, 'put'>,
+    contents: Pick<StoredContents, 'put'>,
     onBroken: (error: unknown) => void,
   ) {
     this.#journal = journal;

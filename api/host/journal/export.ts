@@ -1,7 +1,7 @@
 /** A journal as JSON lines, an entry each, in their order. */
 import { formatInstant } from '../../../core/base/instant.ts';
 import type { EntryFields } from './fields-msgpack.ts';
-import type { KeptFolder } from './kept-folder.ts';
+import type { DurableFolder } from './kept-folder.ts';
 import { inText, redacted } from './redaction.ts';
 import { type Readable, type Verdict, verify } from './verify.ts';
 
@@ -12,13 +12,13 @@ export interface ExportOptions {
 
 /** `write` takes whole lines, and is waited for. What is behind damage is not written. */
 export const exportEntries = (
-  kept: Readable & Pick<KeptFolder, 'startUnixMs'>,
+  stored: Readable & Pick<DurableFolder, 'startUnixMs'>,
   { withSecrets }: ExportOptions,
   write: (line: string) => void | Promise<void>,
 ): Promise<Verdict> =>
-  verify(kept, ({ sequence }, fields) => {
+  verify(stored, ({ sequence }, fields) => {
     const shown = withSecrets ? fields : redacted(fields);
-    return write(`${JSON.stringify(lineOf(sequence, shown, kept.startUnixMs))}\n`);
+    return write(`${JSON.stringify(lineOf(sequence, shown, stored.startUnixMs))}\n`);
   });
 
 /** `instant` is that of virtual time, in whole ms; `at_us` has it to the µs. */

@@ -7,7 +7,7 @@ import { type Admitted, refusedAt } from '../../../core/world/log.ts';
 import { assert } from '../../../sim/base/assert.ts';
 import { ok } from '../../../sim/base/result.ts';
 import { BEGINNING, type PastState } from '../replay/saved-states.ts';
-import type { JournalEntry, KeptCommand } from './entries-msgpack.ts';
+import type { JournalEntry, StoredCommand } from './entries-msgpack.ts';
 import { type KeyEntry, RecordedKeys } from './recorded-keys.ts';
 
 export class History {
@@ -67,7 +67,7 @@ export class History {
     this.#commands[place] = refusedAt(refused);
   }
 
-  #addCommand({ claim, ...command }: KeptCommand): void {
+  #addCommand({ claim, ...command }: StoredCommand): void {
     if (claim !== undefined) this.keys.began(claim, this.#commands.length);
     this.#commands.push(command);
   }

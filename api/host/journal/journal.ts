@@ -198,7 +198,7 @@ export class Journal {
 
   /** Frames are counted once they are on the disk: what fails before has not been. */
   async #write(payloads: readonly Uint8Array[]): Promise<void> {
-    const segment = await this.#room();
+    const segment = await this.#capacity();
     let { crc, sequence } = { crc: this.#crc, sequence: this.#sequence };
     const frames = payloads.map((open) => {
       sequence++;
@@ -223,7 +223,7 @@ export class Journal {
   // ── segments ───────────────────────────────────────────────────────────────────────────────────
 
   /** The segment that is written to; a new one where it is full. */
-  async #room(): Promise<Segment> {
+  async #capacity(): Promise<Segment> {
     const known = this.#segment;
     const { segmentBytes = SEGMENT_BYTES } = this.#options;
     if (known !== undefined && known.bytes < segmentBytes) return known;

@@ -8,7 +8,7 @@ import { type FolderFailure, KEY_FILE, keyIn, WORLD_FILE, worldIn } from './worl
 /** Where a data folder has its world. */
 export const WORLD_FOLDER = 'world';
 
-export interface KeptFolder {
+export interface DurableFolder {
   readonly folder: string;
   readonly disk: Disk;
   readonly key: Uint8Array;
@@ -19,7 +19,9 @@ export interface KeptFolder {
 }
 
 /** The world of a data folder; fails where it has none, or its key is not as it should be. */
-export async function keptFolder(data: string): Promise<Result<KeptFolder, 'journal.folder'>> {
+export async function durableFolder(
+  data: string,
+): Promise<Result<DurableFolder, 'journal.folder'>> {
   const folder = join(data, WORLD_FOLDER);
   const disk = new FolderDisk(folder);
   const names = await disk.list();
@@ -34,16 +36,16 @@ export async function keptFolder(data: string): Promise<Result<KeptFolder, 'jour
 }
 
 /** What is done with a world that no other process uses meanwhile. */
-export async function withKept<Value>(
+export async function withStored<Value>(
   data: string,
-  act: (kept: KeptFolder) => Promise<Value>,
+  act: (stored: DurableFolder) => Promise<Value>,
 ): Promise<Result<Value, FolderFailure>> {
-  const kept = await keptFolder(data);
-  if (!kept.ok) return kept;
-  const locked = await lockFolder(kept.value.folder);
+  const stored = await durableFolder(data);
+  if (!stored.ok) return stored;
+  const locked = await lockFolder(stored.value.folder);
   if (!locked.ok) return locked;
   try {
-    return ok(await act(kept.value));
+    return ok(await act(stored.value));
   } finally {
     await locked.value.release();
   }

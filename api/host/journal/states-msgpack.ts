@@ -6,16 +6,16 @@ import { decode, encode } from '@msgpack/msgpack';
 import type { World } from '../../../core/world/world.ts';
 import type { Begun, Origins } from '../replay/replay.ts';
 import {
-  keptOf,
   keyOf,
   type PastState,
   placesOf,
   type Saved,
   type StatePlace,
   type States,
+  storedOf,
   worldOf,
 } from '../replay/saved-states.ts';
-import type { KeptContents } from './contents.ts';
+import type { StoredContents } from './contents.ts';
 import type { SealedFiles } from './sealed-files.ts';
 
 interface StateFile {
@@ -27,13 +27,13 @@ interface StateFile {
   readonly bytes: Uint8Array;
 }
 
-export class KeptStates implements States {
+export class StoredStates implements States {
   readonly #files: SealedFiles;
-  readonly #contents: KeptContents;
+  readonly #contents: StoredContents;
   readonly #build: string;
 
   /** States of another `build` are none of ours. */
-  constructor(files: SealedFiles, contents: KeptContents, build: string) {
+  constructor(files: SealedFiles, contents: StoredContents, build: string) {
     this.#files = files;
     this.#contents = contents;
     this.#build = build;
@@ -58,8 +58,8 @@ export class KeptStates implements States {
 
   async keepOnly(present: PastState, named: readonly PastState[]): Promise<void> {
     const names = await this.#files.list();
-    const kept = keptOf(names, present, named);
-    for (const name of names) if (!kept.has(name)) await this.#files.remove(name);
+    const stored = storedOf(names, present, named);
+    for (const name of names) if (!stored.has(name)) await this.#files.remove(name);
   }
 
   async #read(origins: Origins, place: StatePlace): Promise<World | undefined> {

@@ -1,7 +1,7 @@
 /** Reads a whole journal and tells what it has, and where it is torn or damaged. */
 import { decodeFields, type EntryFields } from './fields-msgpack.ts';
 import { frameAt, nextMagic } from './frame.ts';
-import type { KeptFolder } from './kept-folder.ts';
+import type { DurableFolder } from './kept-folder.ts';
 import { type ScanFailure, type ScannedEntry, scan, type TornTail } from './scan.ts';
 import { segmentName, segmentsIn } from './segment-header-msgpack.ts';
 
@@ -35,7 +35,7 @@ export interface Fault {
 }
 
 /** What a journal is read with. */
-export type Readable = Pick<KeptFolder, 'disk' | 'key' | 'world'>;
+export type Readable = Pick<DurableFolder, 'disk' | 'key' | 'world'>;
 
 /** `onEntry` receives each entry that is whole, once, in their order. */
 export async function verify(

@@ -14,7 +14,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import { KEY_BYTES } from './cipher.ts';
-import { KeptContents } from './contents.ts';
+import { StoredContents } from './contents.ts';
 import { FolderDisk } from './disk.ts';
 import { decodeEntry } from './entries-msgpack.ts';
 import { EntryJournal } from './entry-journal.ts';
@@ -23,7 +23,7 @@ import { History } from './history.ts';
 import { Journal } from './journal.ts';
 import type { ScanFailure, ScannedEntry, TornTail } from './scan.ts';
 import { SealedFiles } from './sealed-files.ts';
-import { KeptStates } from './states-msgpack.ts';
+import { StoredStates } from './states-msgpack.ts';
 
 export type FolderFailure =
   | ScanFailure
@@ -35,7 +35,7 @@ export type FolderFailure =
 export const WORLD_FILE = 'world.json';
 export const KEY_FILE = 'key';
 
-export interface KeptWorld {
+export interface DurableWorld {
   /** What happened to the world so far. */
   readonly history: History;
   /** What a crash had left behind the last entry, and was cut. */
@@ -44,7 +44,7 @@ export interface KeptWorld {
   readonly start: number;
   readonly journal: EntryJournal;
   /** Caches of states that the journal leads to. */
-  readonly states: KeptStates;
+  readonly states: StoredStates;
   /**
    * The command in this place of the past ends whatever process carries it out: it is stepped over
    * from now on. False: others came after it, so it did not.
@@ -70,7 +70,7 @@ export interface FolderOptions {
 
 export interface OpenedWorld {
   readonly startUnixMs: number;
-  readonly kept: KeptWorld;
+  readonly stored: DurableWorld;
 }
 
 /** The folder is used by this process until it is closed. */
@@ -97,23 +97,23 @@ async function openLocked(
   if (worldAt(begins) !== world) return fail('journal.world', otherWorld(folder));
   const key = await keyIn(disk, folder);
   if (!key.ok) return key;
-  const kept = await openKept(options, world, key.value, lock);
-  return kept.ok ? ok({ startUnixMs: begins, kept: kept.value }) : kept;
+  const storedValue = await openDurable(options, world, key.value, lock);
+  return storedValue.ok ? ok({ startUnixMs: begins, stored: storedValue.value }) : storedValue;
 }
 
 /** What an entry names is not there. */
 class MissingContents extends Error {}
 
-async function openKept(
+async function openDurable(
   { folder, build, onBroken }: FolderOptions,
   world: string,
   key: Uint8Array,
   lock: FolderLock,
-): Promise<Result<KeptWorld, FolderFailure>> {
+): Promise<Result<DurableWorld, FolderFailure>> {
   const keyFor = (use: string) => new Uint8Array(hkdfSync('sha256', key, '', use, KEY_BYTES));
   const filesIn = (name: string) =>
     new SealedFiles(new FolderDisk(join(folder, name)), keyFor(name));
-  const contents = await KeptContents.open(filesIn(CONTENTS_FOLDER));
+  const contents = await StoredContents.open(filesIn(CONTENTS_FOLDER));
   const history = new History();
   const options = { key, world, build, onBroken };
   try {
@@ -122,7 +122,7 @@ async function openKept(
     );
     if (!opened.ok) return opened;
     const journal = new EntryJournal(opened.value.journal, contents, onBroken);
-    const states = new KeptStates(filesIn(STATES_FOLDER), contents, build);
+    const states = new StoredStates(filesIn(STATES_FOLDER), contents, build);
     return ok({
       history,
       torn: opened.value.torn,
@@ -153,7 +153,7 @@ const STATES_FOLDER = 'snapshots';
 async function addTo(
   history: History,
   { payload, segment, offset }: ScannedEntry,
-  contents: KeptContents,
+  contents: StoredContents,
 ): Promise<void> {
   const { entry, missing } = decodeEntry(payload, contents.get);
   if (missing.length === 0) return history.add(entry);

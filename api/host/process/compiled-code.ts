@@ -34,7 +34,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const SUM_BYTES = 32;
 
 /** Those of a few builds and engines: one a use of each script. */
-const FILES_KEPT = 16;
+const FILES_STORED = 16;
 
 /** After that much CPU time a process has dropped the code of its start: it would keep little. */
 const LONGEST_START_US = 20e6;
@@ -70,7 +70,7 @@ function keepModules(folder: string): boolean {
 }
 
 /** What a script exports, and what keeps its code as soon as it has run. */
-export interface KeptScript<Exports> {
+export interface CachedScript<Exports> {
   readonly exports: Exports;
   keep(): void;
 }
@@ -86,17 +86,17 @@ export interface ScriptUse {
  * Has the engine keep what it compiles from here on. Where it keeps no modules but scripts, the
  * script of this use is run, out of the folder of scripts; undefined: modules are to be loaded.
  */
-export function openKept<Exports>(
+export function openCached<Exports>(
   scripts: URL,
   wanted: ScriptUse | undefined,
-): KeptScript<Exports> | undefined {
+): CachedScript<Exports> | undefined {
   const folder = codeFolder();
   if (folder === undefined || keepModules(folder) || wanted === undefined) return undefined;
   const names = existsSync(scripts) ? readdirSync(scripts) : [];
   const name = names.find((each) => each.startsWith(`${wanted.script}-`) && each.endsWith('.cjs'));
   if (name === undefined) return undefined;
   const path = fileURLToPath(new URL(name, scripts));
-  const { exports, keep } = runKept<Exports>(path, wanted.use, folder);
+  const { exports, keep } = runCached<Exports>(path, wanted.use, folder);
   return { exports, keep: () => void (isStart() && keep()) };
 }
 
@@ -110,23 +110,27 @@ function isStart(): boolean {
  * Runs a script in the form of CommonJS whose name changes with its text, and which needs no other
  * file, with the code that an earlier process has compiled for the same use, if there is any.
  */
-export function runKept<Exports>(path: string, use: string, folder: string): KeptScript<Exports> {
+export function runCached<Exports>(
+  path: string,
+  use: string,
+  folder: string,
+): CachedScript<Exports> {
   const engine = `${process.version}-${cachedDataVersionTag().toString(16)}`;
   const file = join(folder, `${parse(path).name}-${use}-${engine}.code`);
   const cachedData = codeIn(file);
   const text = readFileSync(path, 'utf8');
   const wrapped = `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
   const script = new vm.Script(wrapped, { filename: path, ...(cachedData && { cachedData }) });
-  const made = { exports: {} as Exports };
-  script.runInThisContext()(made.exports, createRequire(path), made, path, dirname(path));
-  const isKept = cachedData !== undefined && script.cachedDataRejected !== true;
+  const created = { exports: {} as Exports };
+  script.runInThisContext()(created.exports, createRequire(path), created, path, dirname(path));
+  const isStored = cachedData !== undefined && script.cachedDataRejected !== true;
   let isWritten = false;
   const keep = () => {
-    if (isKept || isWritten) return;
+    if (isStored || isWritten) return;
     isWritten = true;
     write(file, script.createCachedData());
   };
-  return { exports: made.exports, keep };
+  return { exports: created.exports, keep };
 }
 
 /** What is in a file of ours, whole; undefined where it is damaged, another's, or not there. */
@@ -150,13 +154,13 @@ const sumOf = (code: Uint8Array): Buffer => createHash('sha256').update(code).di
 
 /** Another process finds the file whole, or none. */
 function write(file: string, code: Uint8Array): void {
-  const made = `${file}.${process.pid}-${threadId}`;
+  const created = `${file}.${process.pid}-${threadId}`;
   try {
-    writeFileSync(made, Buffer.concat([sumOf(code), code]), { mode: 0o600, flag: 'wx' });
-    renameSync(made, file);
+    writeFileSync(created, Buffer.concat([sumOf(code), code]), { mode: 0o600, flag: 'wx' });
+    renameSync(created, file);
     removeOldest(dirname(file));
   } catch {
-    rmSync(made, { force: true });
+    rmSync(created, { force: true });
   }
 }
 
@@ -166,5 +170,5 @@ function removeOldest(folder: string): void {
     .map((name) => join(folder, name))
     .map((path) => ({ path, writtenMs: statSync(path).mtimeMs }))
     .sort((a, b) => b.writtenMs - a.writtenMs);
-  for (const { path } of files.slice(FILES_KEPT)) rmSync(path, { force: true });
+  for (const { path } of files.slice(FILES_STORED)) rmSync(path, { force: true });
 }

@@ -1,8 +1,8 @@
 /** The value of the latest key is kept: for what is asked again and again of the same instant. */
 export function latest<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  let made: { readonly key: Key; readonly value: Value } | undefined;
+  let created: { readonly key: Key; readonly value: Value } | undefined;
   return (key) => {
-    if (made?.key !== key) made = { key, value: make(key) };
-    return made.value;
+    if (created?.key !== key) created = { key, value: make(key) };
+    return created.value;
   };
 }

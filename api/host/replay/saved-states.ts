@@ -68,15 +68,15 @@ const byTime = (one: StatePlace, other: StatePlace): number =>
   one.commands - other.commands || one.atUs - other.atUs;
 
 /** States that are kept of the present life, beside those that have a name. */
-const LATEST_KEPT = 2;
+const LATEST_STORED = 2;
 
 /** Which of these keys are kept. */
-export function keptOf(
+export function storedOf(
   keys: readonly string[],
   present: PastState,
   named: readonly PastState[],
 ): ReadonlySet<string> {
-  const latest = placesOf(present, keys).slice(-LATEST_KEPT);
+  const latest = placesOf(present, keys).slice(-LATEST_STORED);
   return new Set([...latest, ...named.map(placeOf)].map(keyOf));
 }
 
@@ -116,7 +116,7 @@ export class MemoryStates implements States {
   }
 
   async keepOnly(present: PastState, named: readonly PastState[]): Promise<void> {
-    const kept = keptOf([...this.#saved.keys()], present, named);
-    for (const key of this.#saved.keys()) if (!kept.has(key)) this.#saved.delete(key);
+    const stored = storedOf([...this.#saved.keys()], present, named);
+    for (const key of this.#saved.keys()) if (!stored.has(key)) this.#saved.delete(key);
   }
 }

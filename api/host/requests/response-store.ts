@@ -20,7 +20,7 @@ export interface GivenAnswer {
 export interface KeyedRequest {
   readonly subscriber: string;
   /** Id of its application that asks; '': its user. */
-  readonly asker: string;
+  readonly caller: string;
   readonly method: string;
   /** Without its query. */
   readonly path: string;
@@ -185,8 +185,8 @@ export class AnswerStore {
 }
 
 /** A name of subscriber, caller, method, path and key together. */
-export const idOf = ({ subscriber, asker, method, path, key }: KeyedRequest): string =>
-  JSON.stringify([subscriber, asker, method, path, key]);
+export const idOf = ({ subscriber, caller, method, path, key }: KeyedRequest): string =>
+  JSON.stringify([subscriber, caller, method, path, key]);
 
 const first = <Value>(values: Iterable<Value>): Value | undefined => {
   for (const value of values) return value;

@@ -34,9 +34,9 @@ export class StudyRows {
     this.plan = plan;
     this.#build = build;
     this.#landed = landed;
-    const kept = plan.kept.map(({ name }) => name);
-    this.#names = [...new Set([...FIGURES.map(({ name }) => name), ...kept])];
-    this.#asked = new Set(kept);
+    const stored = plan.kept.map(({ name }) => name);
+    this.#names = [...new Set([...FIGURES.map(({ name }) => name), ...stored])];
+    this.#asked = new Set(stored);
     this.#rounds = new Rounds(plan);
   }
 
@@ -143,8 +143,8 @@ export class StudyRows {
     const own = this.#names.filter(
       (name) => this.#asked.has(name) || (figures[name] ?? null) !== null,
     );
-    const kept = own.map((name) => [name, figures[name] ?? null] as const);
-    return { key, seed, digest, figures: Object.fromEntries(kept), unfinished };
+    const stored = own.map((name) => [name, figures[name] ?? null] as const);
+    return { key, seed, digest, figures: Object.fromEntries(stored), unfinished };
   }
 
   /** As this study has it, whatever others keep of the same world. */
@@ -192,7 +192,7 @@ export function foldedStudy(rows: StudyRows, warnings: readonly string[] = []): 
       const command = commandOf(plan, set);
       return { levels, set, settled: settled[at] ?? null, command, rows: ofPoints[at]! };
     }),
-    kept: plan.kept,
+    stored: plan.kept,
     needed: expected.map((each): Needed => {
       const { text: expectation, seedsPpm = ALL_PPM, figure, over } = each;
       const unit = over === undefined ? (units.get(figure) ?? null) : null;

@@ -29,15 +29,15 @@ const KEY_FILE = 'ca-key.pem';
  * no authority of ours, are readable by others, or have expired at `now`; with `tls.folder` where
  * the folder cannot be read or made.
  */
-export async function keptAuthority(
+export async function storedAuthority(
   folder: string,
   now: Date,
   make: () => Promise<Authority>,
 ): Promise<Result<Authority, Code>> {
   try {
-    const kept = (await read(folder, now)) ?? (await keep(folder, await make(), now));
+    const stored = (await read(folder, now)) ?? (await keep(folder, await make(), now));
     const taken = `${folder} has files, but no certificate authority: name a folder of its own`;
-    return kept ?? fail('tls.folder', taken);
+    return stored ?? fail('tls.folder', taken);
   } catch (error) {
     const path = isSystemError(error) ? error.path : undefined;
     // What stands beside the folder for a moment is no place that anybody knows.

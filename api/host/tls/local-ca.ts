@@ -9,7 +9,7 @@
 import { createPrivateKey, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
-import { type Authority, keptAuthority } from './authority-folder.ts';
+import { type Authority, storedAuthority } from './authority-folder.ts';
 
 /** All as PEM, as `https.createServer` takes `key` and `cert`. */
 export interface LocalCertificates {
@@ -57,7 +57,7 @@ export async function localCertificates(
   }
   const make = () => newAuthority(now);
   const authority =
-    folder === undefined ? ok(await make()) : await keptAuthority(folder, now, make);
+    folder === undefined ? ok(await make()) : await storedAuthority(folder, now, make);
   return authority.ok ? ok(await issued(authority.value, names, now)) : authority;
 }
 

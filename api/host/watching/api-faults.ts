@@ -13,7 +13,7 @@ import type { AskedFault } from './api-fault-fields.ts';
 export const MOST_FAULTS = 100;
 
 /** A request, as rules look at it. */
-export interface Knock {
+export interface FaultRequest {
   readonly method: string;
   /** As it was asked for, without its query. */
   readonly path: string;
@@ -72,16 +72,16 @@ export class FaultRule {
   }
 
   /** Looks at a request that it may be about: whether it strikes. */
-  strikes(knock: Knock): boolean {
+  strikes(request: FaultRequest): boolean {
     const { probability = 1, count = Number.POSITIVE_INFINITY } = this.asked;
-    if (this.#struck >= count || !this.#isAbout(knock)) return false;
+    if (this.#struck >= count || !this.#isAbout(request)) return false;
     this.#matched++;
     const isStruck = this.#draw() < probability;
     if (isStruck) this.#struck++;
     return isStruck;
   }
 
-  #isAbout({ method, path, documented, operation, nowUs }: Knock): boolean {
+  #isAbout({ method, path, documented, operation, nowUs }: FaultRequest): boolean {
     const { asked } = this;
     const { fromUs, toUs } = this.#window;
     return (
@@ -158,13 +158,13 @@ export class ApiFaults {
    * What strikes a request: waits add up; of all else the first counts, and the rules after it do
    * not look at the request. Undefined: nothing does.
    */
-  strike(knock: Knock): Strikes | undefined {
+  strike(request: FaultRequest): Strikes | undefined {
     let [beforeMs, afterMs] = [0, 0];
     let first: FaultRule | undefined;
     for (const rule of this.#rules.values()) {
       const { latency_ms, when } = rule.asked;
       if (latency_ms === undefined && first !== undefined) continue;
-      if (!this.#reaches(rule, knock.path) || !rule.strikes(knock)) continue;
+      if (!this.#reaches(rule, request.path) || !rule.strikes(request)) continue;
       if (latency_ms === undefined) first = rule;
       else if (when === 'after') afterMs += latency_ms;
       else beforeMs += latency_ms;

@@ -20,7 +20,7 @@ export interface Viewer {
 }
 
 /** What there is to tell. */
-export interface ToldNews {
+export interface NewsResponse {
   /** DevEUI; null: it is about no device. */
   readonly device: string | null;
   /** The subscriber's gateways that have to do with it. */
@@ -55,33 +55,33 @@ export const eventKindOf = ({ kind }: News): EventKind => WORDS[kind];
 type Row<Kind extends News['kind']> = (
   news: Extract<News, { readonly kind: Kind }>,
   viewer: Viewer,
-) => ToldNews;
+) => NewsResponse;
 
 /**
  * Undefined: they are not the subscriber's. `owner`: whose the device or gateway is that the news
  * are about, as it is told with them.
  */
-export function toldNews(news: News, owner: string, viewer: Viewer): ToldNews | undefined {
+export function newsResponse(news: News, owner: string, viewer: Viewer): NewsResponse | undefined {
   const isOwn =
     news.kind === 'multicast' ? viewer.sees(news.status.gatewayEui) : owner === viewer.subscriber;
   if (!isOwn) return undefined;
-  const told = (ROWS[news.kind] as Row<News['kind']>)(news as never, viewer);
-  return told.device === null && !viewer.isOfGateways ? undefined : told;
+  const response = (ROWS[news.kind] as Row<News['kind']>)(news as never, viewer);
+  return response.device === null && !viewer.isOfGateways ? undefined : response;
 }
 
 /** News that say no more than whom they are about. */
-function bare(news: News): ToldNews {
+function bare(news: News): NewsResponse {
   const [what, eui] = thingOf(news)!;
   return what === 'device' ? ofDevice(eui) : ofGateway(eui);
 }
 
-const ofDevice = (devEui: string, data: object = {}): ToldNews => ({
+const ofDevice = (devEui: string, data: object = {}): NewsResponse => ({
   device: devEui,
   gateways: [],
   data: { device: devEui, ...data },
 });
 
-const ofGateway = (eui: string, data: object = {}): ToldNews => ({
+const ofGateway = (eui: string, data: object = {}): NewsResponse => ({
   device: null,
   gateways: [eui],
   data: { gateway: eui, ...data },
@@ -135,7 +135,7 @@ const dataOf = (data: NonNullable<FrameUp['data']> | NonNullable<FrameDown['data
   in_clear: data.inClear,
 });
 
-function ofFrameUp(frame: FrameUp, { sees }: Viewer): ToldNews {
+function ofFrameUp(frame: FrameUp, { sees }: Viewer): NewsResponse {
   const own = frame.receptions.filter(({ gatewayEui }) => sees(gatewayEui));
   const receptions = own.map(({ gatewayEui, rssiCentiDbm, snrCentiDb, late }) => ({
     gateway: gatewayEui,
@@ -156,10 +156,10 @@ function ofFrameUp(frame: FrameUp, { sees }: Viewer): ToldNews {
   return { ...ofDevice(frame.devEui, data), gateways };
 }
 
-function ofFrameDown(frame: FrameDown, { sees, timeOf }: Viewer): ToldNews {
+function ofFrameDown(frame: FrameDown, { sees, timeOf }: Viewer): NewsResponse {
   const { devEui, mcAddr, type, counter, data, sending, outcome } = frame;
   const gateway = sending !== null && sees(sending.gatewayEui) ? sending.gatewayEui : null;
-  const told = {
+  const response = {
     device: devEui,
     gateway,
     type,
@@ -176,7 +176,7 @@ function ofFrameDown(frame: FrameDown, { sees, timeOf }: Viewer): ToldNews {
       airtime_us: sending.airtimeUs,
     }),
   };
-  return { device: devEui, gateways: gateway === null ? [] : [gateway], data: told };
+  return { device: devEui, gateways: gateway === null ? [] : [gateway], data: response };
 }
 
 function ofMulticast({ mcAddr, gatewayEui, fCnt, outcome }: MulticastTxStatus, viewer: Viewer) {

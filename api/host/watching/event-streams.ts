@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import type { NewsAbout } from '../../../core/kit/resource.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import type { News } from '../../../sim/contract/news.ts';
-import { eventKindOf, type ToldNews, toldNews, type Viewer } from './event-payloads.ts';
+import { eventKindOf, type NewsResponse, newsResponse, type Viewer } from './event-payloads.ts';
 
 export interface NewsListener {
   readonly hear: (news: News, about: NewsAbout) => void;
@@ -111,7 +111,7 @@ class EventStream {
     this.text = new Readable({
       // Below what may wait, so that it is asked for more when there is place again.
       highWaterMark: parts.bounds.bytes >> 4,
-      read: () => this.#tellMissed(),
+      read: () => this.#sendMissed(),
       destroy: (error, done) => {
         this.#close();
         done(error);
@@ -132,16 +132,16 @@ class EventStream {
     if (nowUs > filter.toUs) return this.#end();
     const kind = eventKindOf(news);
     if (nowUs < filter.fromUs || filter.kinds?.has(kind) === false) return;
-    const told = toldNews(news, owner, viewer);
-    if (told === undefined || !isAbout(told, filter)) return;
-    this.#tell(kind, { at: viewer.timeOf(nowUs), ...told.data });
+    const response = newsResponse(news, owner, viewer);
+    if (response === undefined || !isAbout(response, filter)) return;
+    this.#report(kind, { at: viewer.timeOf(nowUs), ...response.data });
   }
 
   /** Leaves it out where too much waits already; ordinals go on. */
-  #tell(event: string, data: object): void {
+  #report(event: string, data: object): void {
     const text = `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
     if (this.text.readableLength + text.length + RESERVE <= this.#parts.bounds.bytes) {
-      this.#tellMissed();
+      this.#sendMissed();
       this.#push(text);
     } else {
       this.#ordinal++;
@@ -154,7 +154,7 @@ class EventStream {
   }
 
   /** At the place of what was left out; at once where the reader goes on before there is more. */
-  #tellMissed(): void {
+  #sendMissed(): void {
     const missed = this.#missed;
     this.#missed = 0;
     if (missed > 0) this.#push(`event: missed\ndata: ${JSON.stringify({ missed })}\n\n`);
@@ -173,7 +173,7 @@ class EventStream {
 
   #end(): void {
     if (this.#isOver) return;
-    this.#tellMissed();
+    this.#sendMissed();
     this.#push('event: end\ndata: {}\n\n');
     this.text.push(null);
     this.#close();
@@ -188,6 +188,6 @@ class EventStream {
   }
 }
 
-const isAbout = ({ device, gateways }: ToldNews, filter: EventFilter): boolean =>
+const isAbout = ({ device, gateways }: NewsResponse, filter: EventFilter): boolean =>
   (filter.device === undefined || filter.device === device) &&
   (filter.gateway === undefined || gateways.includes(filter.gateway));

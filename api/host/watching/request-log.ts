@@ -15,7 +15,7 @@ export const LOG_BOUNDS: LogBounds = { entries: 1_000, bytes: 8 * 1024 * 1024 };
 export const BODY_BYTES = 4 * 1024;
 
 /** A body as it is kept. */
-export interface KeptBody {
+export interface StoredBody {
   /** Of the whole body. */
   bytes: number;
   /** How it begins; null: it is told by its size alone. */
@@ -41,8 +41,8 @@ export interface RequestEntry {
   readonly client_id: string | null;
   /** Null: the connection was closed without an answer. */
   readonly status: number | null;
-  readonly request: KeptBody;
-  readonly answer: KeptBody;
+  readonly request: StoredBody;
+  readonly answer: StoredBody;
 }
 
 /** Which entries are wanted; all when nothing is said. */

@@ -9,7 +9,7 @@ import type { Answered } from '../../../core/operations.ts';
 import type { Refused } from '../../../core/world/guard.ts';
 import type { Admitted } from '../../../core/world/log.ts';
 import { fail, type Result } from '../../../sim/base/result.ts';
-import type { KeptCommand, RefusedEntry } from '../journal/entries-msgpack.ts';
+import type { RefusedEntry, StoredCommand } from '../journal/entries-msgpack.ts';
 import type { Fate } from '../journal/journal.ts';
 import { recordedClaim } from '../journal/recorded-keys.ts';
 import type { Claim } from '../requests/response-store.ts';
@@ -22,11 +22,11 @@ import type { ServedWorld } from './served-world.ts';
  * no room is refused while others before it are still written. Returns how many bytes it takes.
  */
 export interface CommandJournal {
-  append(entry: KeptCommand | RefusedEntry, done: (fate: Fate) => void): number;
+  append(entry: StoredCommand | RefusedEntry, done: (fate: Fate) => void): number;
 }
 
 /** What any command may be refused with whose journal is on a disk. */
-export const KEPT_FAILURES = {
+export const JOURNAL_FAILURES = {
   /** The disk is full: nothing has happened. */
   'journal.full': 'full',
   /** The disk has failed: whether it has happened shows after a restart. */
@@ -37,7 +37,7 @@ export const KEPT_FAILURES = {
 export type Submitted<Given extends Command> =
   | Answered<Given['kind']>
   | Refused
-  | Result<never, keyof typeof KEPT_FAILURES>;
+  | Result<never, keyof typeof JOURNAL_FAILURES>;
 
 interface Waiting {
   readonly command: Command;
@@ -140,29 +140,29 @@ export class DurableCommands {
     this.#world.hold();
     const fates: Fate[] = [];
     const bytes: number[] = [];
-    let told = 0;
+    let count = 0;
     turn.forEach(({ admitted, claim }, at) => {
       bytes[at] = this.#journal.append(entryOf(admitted, claim), (fate) => {
         fates[at] = fate;
-        if (++told === turn.length) this.#applyAll(turn, { fates, bytes });
+        if (++count === turn.length) this.#applyAll(turn, { fates, bytes });
       });
     });
   }
 
   /** Slice by slice: between them queries are answered, and the world stands still. */
-  #applyAll(turn: readonly Admission[], kept: Kept, from = 0): void {
+  #applyAll(turn: readonly Admission[], stored: Stored, from = 0): void {
     const untilMs = this.#nowMs() + SLICE_MS;
     for (let at = from; at < turn.length; at++) {
       if (at > from && this.#nowMs() >= untilMs) {
-        setImmediate(() => this.#applyAll(turn, kept, at));
+        setImmediate(() => this.#applyAll(turn, stored, at));
         return;
       }
       const { admitted, costMs, answer } = turn[at]!;
-      const fate = kept.fates[at]!;
+      const fate = stored.fates[at]!;
       const fromMs = this.#nowMs();
       const result = fate === 'durable' ? this.#apply(admitted) : REFUSED[fate];
       // One that takes no bytes is of a world in memory.
-      const bytes = kept.bytes[at] ?? 0;
+      const bytes = stored.bytes[at] ?? 0;
       if (fate === 'durable' && !result.ok) this.#refused.add(admitted.command.by, bytes);
       answer(result);
       this.#line.cost(admitted.command.by, costMs + this.#nowMs() - fromMs);
@@ -182,7 +182,7 @@ export class DurableCommands {
 }
 
 /** What became of the entries of a turn, and how many bytes each takes. */
-interface Kept {
+interface Stored {
   readonly fates: readonly Fate[];
   readonly bytes: readonly number[];
 }
@@ -195,7 +195,7 @@ interface Admission {
   readonly answer: Waiting['answer'];
 }
 
-function entryOf(admitted: Admitted, claim: Claim | undefined): KeptCommand {
+function entryOf(admitted: Admitted, claim: Claim | undefined): StoredCommand {
   if (claim === undefined) return admitted;
   claim.isJournaled = true;
   return { ...admitted, claim: recordedClaim(claim) };
@@ -204,7 +204,7 @@ function entryOf(admitted: Admitted, claim: Claim | undefined): KeptCommand {
 const REFUSED = {
   full: fail('journal.full', 'The disk is full, so nothing is changed; reading goes on.'),
   broken: fail('journal.broken', 'The disk has failed, and the emulator ends.'),
-} satisfies Record<Exclude<Fate, 'durable'>, Result<never, keyof typeof KEPT_FAILURES>>;
+} satisfies Record<Exclude<Fate, 'durable'>, Result<never, keyof typeof JOURNAL_FAILURES>>;
 
 /** What is refused where an entry is not kept. */
 export const refusedBy = (fate: Exclude<Fate, 'durable'>) => REFUSED[fate];

@@ -16,7 +16,7 @@ export interface Commands {
   waitS(subscriber: string): number;
 }
 
-export class KeptServed {
+export class DurableServed {
   readonly #served: ServedWorld;
   readonly #commands: Commands;
 

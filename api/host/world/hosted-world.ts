@@ -10,7 +10,7 @@ import { oneByOne } from '../process/serial-queue.ts';
 import type { AnswerStore, Claim, GivenAnswer } from '../requests/response-store.ts';
 import type { NewsHub } from '../watching/event-hub.ts';
 import { type CommandJournal, DurableCommands } from './durable-commands.ts';
-import { type Commands, KeptServed } from './durable-served-world.ts';
+import { type Commands, DurableServed } from './durable-served-world.ts';
 import { ServedWorld } from './served-world.ts';
 
 /** Idempotency keys that outlive the process. */
@@ -32,7 +32,7 @@ export interface HostedWorld {
   readonly life: number;
   readonly served: ServedWorld;
   /** As clients ask it: commands may have to wait until they are kept. */
-  readonly asked: KeptServed;
+  readonly asked: DurableServed;
   /** Does something while it stands still and no command is underway. */
   readonly between: Between;
   /** As `between`, of what only looks: one after the other, commands that wait before the next. */
@@ -57,7 +57,7 @@ export interface Hosting {
 }
 
 /** A world whose commands are kept before they are carried out. */
-export function hostKept(
+export function durableHost(
   hosting: Hosting,
   journal: EntryJournal,
   recorded?: RecordedKeys,
@@ -67,7 +67,7 @@ export function hostKept(
   const options = { pace, time, news, jobPrefix, onBroken, lease };
   const served = ServedWorld.of(world, commands, options);
   const durable = new DurableCommands(served, journal, life);
-  const asked = new KeptServed(served, durable);
+  const asked = new DurableServed(served, durable);
   const keys = keysIn(journal, served, life, recorded);
   return { id, isFork, life, served, asked, ...standingBy(durable), keys };
 }
@@ -107,7 +107,7 @@ export function hostInMemory(hosting: Hosting): HostedWorld {
   // At once, unless it stands still or others wait already.
   const submit: Commands['submit'] = (command, claim) =>
     waiting.isIdle ? served.submit(command) : waiting.submit(command, claim);
-  const asked = new KeptServed(served, { submit, waitS: () => 0 });
+  const asked = new DurableServed(served, { submit, waitS: () => 0 });
   return { id, isFork, life, served, asked, ...standingBy(waiting) };
 }
 
@@ -127,7 +127,7 @@ function standingBy(commands: DurableCommands): Pick<HostedWorld, 'between' | 's
 
 /** Marks go to the journal as commands do; where it is full or has ended, the world stands. */
 function leaseFrom(journal: EntryJournal, { life, world, time }: Hosting): JournalLease {
-  const write = (untilUs: number, done: (isKept: boolean) => void) =>
+  const write = (untilUs: number, done: (isStored: boolean) => void) =>
     journal.append({ kind: 'clockReached', atUs: untilUs, life }, (fate) =>
       done(fate === 'durable'),
     );

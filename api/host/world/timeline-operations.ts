@@ -4,7 +4,7 @@ import type { Command } from '../../../core/command.ts';
 import type { Query } from '../../../core/query.ts';
 import { COUNT, record } from '../../../core/rows/answers.ts';
 import type { Fields } from '../../../core/rows/fields.ts';
-import { type Living, verbReader } from '../../../scenarios/filling/live-verbs.ts';
+import { type LiveWorld, verbReader } from '../../../scenarios/filling/live-verbs.ts';
 import type { Scenario } from '../../../scenarios/schema/schema.ts';
 import { VERB_NAMES } from '../../../scenarios/schema/timeline-schema.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
@@ -75,7 +75,7 @@ export const timelineOperations = (hosted: HostedWorld, { scenario, seed }: Appl
     needs: { object: 'Simulator', verb: 'change' },
     handle: async ({ entries }, asking) => {
       hosted.served.catchUp();
-      const read = verbReader(scenario, seed, await livingOf(hosted, asking));
+      const read = verbReader(scenario, seed, await liveWorldOf(hosted, asking));
       const parts = [];
       let commandCount = 0;
       for (const [at, entry] of entries.entries()) {
@@ -127,7 +127,7 @@ const as = <Asked extends object>({ by, as, permissions }: HostAsking, asked: As
 });
 
 /** What the asker has. */
-async function livingOf({ served }: HostedWorld, asking: HostAsking): Promise<Living> {
+async function liveWorldOf({ served }: HostedWorld, asking: HostAsking): Promise<LiveWorld> {
   const listed = async <Entry>(kind: 'device.list' | 'gateway.list'): Promise<readonly Entry[]> => {
     const list = served.open(as({ ...asking, permissions: undefined }, { kind }) as Query);
     return list.ok ? ((await besideOthers(joining(list.value))) as readonly Entry[]) : [];
@@ -137,10 +137,10 @@ async function livingOf({ served }: HostedWorld, asking: HostAsking): Promise<Li
 
 /** A list in steps, as a plain one. */
 function* joining(list: Steps<unknown>): Steps<unknown> {
-  const made = yield* list;
-  if (!(made instanceof Slices)) return made;
+  const created = yield* list;
+  if (!(created instanceof Slices)) return created;
   const all: unknown[] = [];
-  for (const slice of made) {
+  for (const slice of created) {
     all.push(...slice);
     yield;
   }

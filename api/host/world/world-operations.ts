@@ -60,7 +60,7 @@ function ofWorld(hosted: HostedWorld, worlds: Worlds, pathOf: PathOf) {
       needs: READ,
       handle: () =>
         standing(hosted, (result) =>
-          ok(summaryOf(hosted, result, worlds.isKept && !hosted.isFork, pathOf)),
+          ok(summaryOf(hosted, result, worlds.isStored && !hosted.isFork, pathOf)),
         ),
     }),
     'world.report': hostOperation({
@@ -261,7 +261,7 @@ const answerOf = (hosted: HostedWorld, pathOf: PathOf) => ({
 const entryOf = (hosted: Result<HostedWorld>, pathOf: PathOf) =>
   hosted.ok ? ok(answerOf(hosted.value, pathOf)) : hosted;
 
-function summaryOf(hosted: HostedWorld, result: WorldResult, kept: boolean, pathOf: PathOf) {
+function summaryOf(hosted: HostedWorld, result: WorldResult, isStored: boolean, pathOf: PathOf) {
   const { served } = hosted;
   const { scenario, seed, region, digest, devices, gateways, radio, downlinks, campaigns } = result;
   return {
@@ -270,7 +270,7 @@ function summaryOf(hosted: HostedWorld, result: WorldResult, kept: boolean, path
     seed,
     region,
     started_at: simTimeOf(served.facts, 0),
-    kept,
+    kept: isStored,
     digest,
     devices: devices.total,
     joined: devices.joined,

@@ -28,7 +28,7 @@ import {
 import type { Claim } from '../requests/response-store.ts';
 import { NewsHub } from '../watching/event-hub.ts';
 import { refusedBy } from './durable-commands.ts';
-import { type HostedWorld, hostInMemory, hostKept } from './hosted-world.ts';
+import { durableHost, type HostedWorld, hostInMemory } from './hosted-world.ts';
 import type { ServedWorld } from './served-world.ts';
 
 /** At the same time. */
@@ -62,21 +62,21 @@ export interface WorldsOptions {
 }
 
 /** What a journal may refuse. */
-type Kept = ReturnType<typeof refusedBy>;
-type Refused<Code extends string> = Result<never, Code> | Kept;
+type JournalRefusal = ReturnType<typeof refusedBy>;
+type Refused<Code extends string> = Result<never, Code> | JournalRefusal;
 
 export class Worlds {
   readonly #options: WorldsOptions;
   readonly #named: Map<string, PastState>;
   readonly #forks = new Map<string, HostedWorld>();
   readonly #inTurn = oneByOne();
-  #forksMade = 0;
+  #forksCreated = 0;
   #main: HostedWorld;
 
-  private constructor(options: WorldsOptions, made: MadeWorld) {
+  private constructor(options: WorldsOptions, created: CreatedWorld) {
     this.#options = options;
     this.#named = new Map(options.named);
-    this.#main = this.#host(made, options.past, options.pace);
+    this.#main = this.#host(created, options.past, options.pace);
   }
 
   /** The main world stands where its past has left it; it goes on once it is started. */
@@ -86,7 +86,7 @@ export class Worlds {
     const id = idOf(options.origins, past.life);
     const open = new Map(options.keys?.open.map(({ command, claim }) => [command, claim]));
     const results = new Map<RecordedClaim, Result<unknown>>();
-    const made = await madeFrom(past, id, options, effects, {
+    const created = await createdFrom(past, id, options, effects, {
       // A state behind a command whose result is wanted is too late.
       before: Math.min(...open.keys()),
       onResult: (at, result) => {
@@ -95,7 +95,7 @@ export class Worlds {
       },
     });
     await keepResults(options, results);
-    const worlds = new Worlds(options, made);
+    const worlds = new Worlds(options, created);
     await states.keepOnly(past, [...named.values()]);
     await options.open(worlds.main, worlds);
     await deliverer?.begin(deliveredOf(worlds.main));
@@ -103,7 +103,7 @@ export class Worlds {
   }
 
   /** Whether the main world is kept on a disk. */
-  get isKept(): boolean {
+  get isStored(): boolean {
     return this.#options.journal !== undefined;
   }
 
@@ -131,7 +131,7 @@ export class Worlds {
   name(
     name: string,
     claim?: Claim,
-  ): Promise<Result<PastState, 'snapshot.exists' | 'snapshot.too-many'> | Kept> {
+  ): Promise<Result<PastState, 'snapshot.exists' | 'snapshot.too-many'> | JournalRefusal> {
     return this.#between(async () => {
       const earlier = claim?.earlier && this.#named.get(name);
       if (earlier !== undefined) return ok(earlier);
@@ -156,7 +156,7 @@ export class Worlds {
   }
 
   /** Nothing is called so any more. */
-  forget(name: string): Promise<Result<undefined, 'snapshot.unknown'> | Kept> {
+  forget(name: string): Promise<Result<undefined, 'snapshot.unknown'> | JournalRefusal> {
     return this.#between(async () => {
       if (!this.#named.has(name)) return unknownSnapshot(name);
       const { nowUs } = this.#main.served;
@@ -172,7 +172,7 @@ export class Worlds {
    * Another world takes the place of the main one: that of a snapshot, or a fresh one without a
    * name. It has another id; who still asks the last one is told that it has stopped.
    */
-  restore(name?: string): Promise<Result<HostedWorld, 'snapshot.unknown'> | Kept> {
+  restore(name?: string): Promise<Result<HostedWorld, 'snapshot.unknown'> | JournalRefusal> {
     return this.#between(async () => {
       const to = name === undefined ? BEGINNING : this.#named.get(name);
       if (to === undefined) return unknownSnapshot(name!);
@@ -193,8 +193,8 @@ export class Worlds {
     try {
       const past = { ...to, life };
       const effects = deliverer?.effectsOf(life);
-      const made = await madeFrom(to, this.#idOf(life), this.#options, effects);
-      const next = this.#host(made, past, { isPaused, speed });
+      const created = await createdFrom(to, this.#idOf(life), this.#options, effects);
+      const next = this.#host(created, past, { isPaused, speed });
       const saved = await savedOf(next.served);
       await deliverer?.begin(deliveredOf(next));
       await this.#options.open(next, this);
@@ -224,17 +224,17 @@ export class Worlds {
       if (this.#forks.size >= MOST_FORKS) {
         return fail('fork.too-many', `There are ${MOST_FORKS} forks at the most: end one.`);
       }
-      const id = `${this.#idOf(from.life)}-${++this.#forksMade}`;
-      const { commands, ...made } =
+      const id = `${this.#idOf(from.life)}-${++this.#forksCreated}`;
+      const { commands, ...created } =
         named === undefined
           ? await from.between(() => forkOf(from.served, id))
-          : { ...(await madeFrom(named, id, this.#options)), commands: named.commands };
+          : { ...(await createdFrom(named, id, this.#options)), commands: named.commands };
       const { isPaused, speed } = from.served.pace;
       const fork = hostInMemory({
         id,
         isFork: true,
         life: from.life,
-        ...made,
+        ...created,
         commands,
         pace: { isPaused, speed, ...pace },
         time: this.#options.time ?? HOST_TIME,
@@ -285,21 +285,31 @@ export class Worlds {
     return main.between(() => (main === this.#main ? act() : this.#between(act)));
   }
 
-  #host(made: MadeWorld, { commands, life }: PastState, pace: Partial<Pace>): HostedWorld {
+  #host(created: CreatedWorld, { commands, life }: PastState, pace: Partial<Pace>): HostedWorld {
     const { journal, onBroken, jobPrefix, time = HOST_TIME } = this.#options;
     const id = this.#idOf(life);
-    const hosting = { id, isFork: false, life, ...made, commands, pace, time, jobPrefix, onBroken };
+    const hosting = {
+      id,
+      isFork: false,
+      life,
+      ...created,
+      commands,
+      pace,
+      time,
+      jobPrefix,
+      onBroken,
+    };
     if (journal === undefined) return hostInMemory(hosting);
     // Answers of the life before are of a world that is no more.
     const keys = life === this.#options.past.life ? this.#options.keys : undefined;
-    return hostKept(hosting, journal, keys);
+    return durableHost(hosting, journal, keys);
   }
 
   #idOf(life: number): string {
     return idOf(this.#options.origins, life);
   }
 
-  async #keep(entry: JournalEntry): Promise<Kept | undefined> {
+  async #keep(entry: JournalEntry): Promise<JournalRefusal | undefined> {
     const fate = (await this.#options.journal?.appended(entry)) ?? 'durable';
     return fate === 'durable' ? undefined : refusedBy(fate);
   }
@@ -323,7 +333,7 @@ export class Worlds {
 }
 
 /** A world, and who listens to it. */
-interface MadeWorld {
+interface CreatedWorld {
   readonly world: World;
   readonly news: NewsHub;
 }
@@ -357,13 +367,13 @@ async function keepResults(
 }
 
 /** A world of its own as a past has left it. */
-async function madeFrom(
+async function createdFrom(
   past: PastState,
   worldId: string,
   { origins: { plan, seed }, states }: Pick<WorldsOptions, 'origins' | 'states'>,
   effects?: Effects,
   wanted: Wanted = {},
-): Promise<MadeWorld> {
+): Promise<CreatedWorld> {
   const news = new NewsHub();
   const origins = { plan, seed, options: worldOptions(worldId, news, effects) };
   const { before = past.commands.length, onResult } = wanted;

@@ -159,10 +159,10 @@ function signIn({ form, client, redirect }: Asked, status: number, failure?: str
 const failed = ({ form, redirect }: Asked, error: string, error_description: string): Page =>
   redirected(redirect, { error, error_description, state: form.get('state') });
 
-const redirected = (url: URL, told: Readonly<Record<string, string | undefined>>): Page => ({
+const redirected = (url: URL, response: Readonly<Record<string, string | undefined>>): Page => ({
   status: 302,
   headers: {
-    location: redirectWith(url, told),
+    location: redirectWith(url, response),
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
   },

@@ -18,9 +18,12 @@ export function readRedirect(text: string | undefined, own: readonly string[]): 
 }
 
 /** With what is told to whoever waits there, beside what its query has already. */
-export function redirectWith(url: URL, told: Readonly<Record<string, string | undefined>>): string {
+export function redirectWith(
+  url: URL,
+  response: Readonly<Record<string, string | undefined>>,
+): string {
   const to = new URL(url);
-  for (const [name, value] of Object.entries(told)) {
+  for (const [name, value] of Object.entries(response)) {
     if (value !== undefined) to.searchParams.set(name, value);
   }
   return to.href;

@@ -2,7 +2,12 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fail } from '../../../sim/base/result.ts';
-import type { ApiFaults, FaultRule, Knock, Strikes } from '../../host/watching/api-faults.ts';
+import type {
+  ApiFaults,
+  FaultRequest,
+  FaultRule,
+  Strikes,
+} from '../../host/watching/api-faults.ts';
 import { pathOf, refusalText } from '../answering.ts';
 import { rateLimitHeaders } from '../auth/limits.ts';
 import { oauthBody } from '../auth/oauth-refusal.ts';
@@ -19,7 +24,7 @@ export function strikeRequests(app: FastifyInstance, faults: ApiFaults, served: 
   app.addHook('preHandler', (request, reply, done) => {
     if (faults.isEmpty) return done();
     served.catchUp();
-    const strikes = faults.strike(knockOf(request, served.nowUs));
+    const strikes = faults.strike(faultRequestOf(request, served.nowUs));
     if (strikes === undefined) return done();
     struck.set(request, strikes);
     const isBefore = strikes.rule !== undefined && strikes.rule.asked.when !== 'after';
@@ -29,15 +34,15 @@ export function strikeRequests(app: FastifyInstance, faults: ApiFaults, served: 
     const strikes = struck.get(request);
     if (strikes === undefined) return done(null, payload);
     const { rule, afterMs } = strikes;
-    const told = rule === undefined ? payload : failed(rule, reply, payload as Payload);
-    inSomeMs(afterMs, () => done(null, told));
+    const response = rule === undefined ? payload : failed(rule, reply, payload as Payload);
+    inSomeMs(afterMs, () => done(null, response));
   });
 }
 
 /** What goes out, as the hooks of fastify have it. */
 type Payload = string | Uint8Array | Readable | null | undefined;
 
-function knockOf({ method, url, watched }: FastifyRequest, nowUs: number): Knock {
+function faultRequestOf({ method, url, watched }: FastifyRequest, nowUs: number): FaultRequest {
   const path = pathOf(url);
   return { method, path, documented: watched?.paths ?? [path], operation: watched?.kind, nowUs };
 }

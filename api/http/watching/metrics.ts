@@ -17,10 +17,10 @@ export function tallyRequests(app: FastifyInstance, tally: RequestTally): void {
 const HIDDEN = { schema: { hide: true } };
 
 export function addMetrics(app: FastifyInstance, figures: readonly Figures[]): void {
-  let made: Promise<Registry> | undefined;
+  let created: Promise<Registry> | undefined;
   app.get('/metrics', HIDDEN, async (_, reply) => {
-    made ??= registryOf(figures);
-    const registry = await made;
+    created ??= registryOf(figures);
+    const registry = await created;
     const text = await registry.metrics();
     return reply.type(registry.contentType).send(text);
   });
@@ -31,10 +31,10 @@ async function registryOf(figures: readonly Figures[]): Promise<Registry> {
   const { collectDefaultMetrics, Registry: RegistryClass } = await import('prom-client');
   const registry = new RegistryClass();
   collectDefaultMetrics({ register: registry });
-  for (const room of figures) {
-    for (const { name } of room()) {
+  for (const capacity of figures) {
+    for (const { name } of capacity()) {
       const get = async () => ({
-        ...room().find((each) => each.name === name)!,
+        ...capacity().find((each) => each.name === name)!,
         aggregator: 'sum',
       });
       registry.registerMetric({ name, get } as never);

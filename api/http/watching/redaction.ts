@@ -58,14 +58,14 @@ const COLON = /\s*:\s*/y;
 export function redactedJson(text: string, { names, whole }: Secrets): string {
   if (whole) return REDACTED;
   if (names.size === 0 && !MAY_BE_CALLED_SO.test(text)) return text;
-  let [kept, from] = ['', 0];
+  let [stored, from] = ['', 0];
   for (const [key, at] of stringsIn(text)) {
     const valueAt = at < from ? undefined : matchedTo(COLON, text, at + key.length);
     if (valueAt === undefined || !isNameOfSecret(unquoted(key), names)) continue;
-    kept += `${text.slice(from, valueAt)}"${REDACTED}"`;
+    stored += `${text.slice(from, valueAt)}"${REDACTED}"`;
     from = endOfValue(text, valueAt);
   }
-  return kept + text.slice(from);
+  return stored + text.slice(from);
 }
 
 function* stringsIn(text: string): Iterable<readonly [string, number]> {

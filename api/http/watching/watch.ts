@@ -6,7 +6,7 @@
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BODY_BYTES, type KeptBody, type RequestEntry } from '../../host/watching/request-log.ts';
+import { BODY_BYTES, type RequestEntry, type StoredBody } from '../../host/watching/request-log.ts';
 import type { Watch } from '../../host/watching/watch.ts';
 import { pathOf } from '../answering.ts';
 import type { Served } from '../served.ts';
@@ -70,39 +70,39 @@ function entryOf(
     subscriber: identity?.subscriber ?? null,
     client_id: identity?.clientId ?? null,
     status: reply.raw.destroyed ? null : reply.statusCode,
-    request: keptRequest(request),
-    answer: keptAnswer(request, reply, payload),
+    request: storedRequest(request),
+    answer: storedAnswer(request, reply, payload),
   };
 }
 
 // ── bodies ───────────────────────────────────────────────────────────────────────────────────────
 
-const EMPTY: KeptBody = { bytes: 0, text: '', cut: false };
+const EMPTY: StoredBody = { bytes: 0, text: '', cut: false };
 
-const bySize = (bytes: number): KeptBody => ({ bytes, text: null, cut: false });
+const bySize = (bytes: number): StoredBody => ({ bytes, text: null, cut: false });
 
-const redacted = (bytes: number): KeptBody => ({ bytes, text: REDACTED, cut: false });
+const redacted = (bytes: number): StoredBody => ({ bytes, text: REDACTED, cut: false });
 
 /** Tokens, passwords and codes are all that there is in bodies of OAuth. */
 const isOfOAuth = (url: string): boolean => url.startsWith('/oauth');
 
-function keptRequest({ sent, body, headers, url, watched }: FastifyRequest): KeptBody {
+function storedRequest({ sent, body, headers, url, watched }: FastifyRequest): StoredBody {
   const bytes = sent?.length ?? Number(headers['content-length'] ?? 0);
   if (isOfOAuth(url)) return redacted(bytes);
   if (sent === undefined || watched === undefined) return bytes === 0 ? EMPTY : bySize(bytes);
   // What could not be read may hold its secrets anywhere.
   const isRead = body !== undefined && body !== null;
   if (!isRead && watched.given.names.size > 0) return redacted(bytes);
-  return keptJson(headOf(sent), bytes, watched.given);
+  return storedJson(headOf(sent), bytes, watched.given);
 }
 
 const NOTHING: Secrets = { names: new Set(), whole: false };
 
-function keptAnswer(
+function storedAnswer(
   { url, watched }: FastifyRequest,
   reply: FastifyReply,
   payload: unknown,
-): KeptBody {
+): StoredBody {
   if (payload === undefined || payload === null || payload === '') return EMPTY;
   if (isStream(payload)) return bySize(0);
   const bytes = Buffer.byteLength(payload as string | Uint8Array);
@@ -111,7 +111,7 @@ function keptAnswer(
   if (!isJson) return bySize(bytes);
   const isShort = typeof payload === 'string' && bytes <= BODY_BYTES;
   const head = isShort ? payload : headOf(bytesOf(payload as string | Uint8Array));
-  return keptJson(head, bytes, watched?.answered ?? NOTHING);
+  return storedJson(head, bytes, watched?.answered ?? NOTHING);
 }
 
 /** At least as many as are kept. */
@@ -120,7 +120,7 @@ const bytesOf = (payload: string | Uint8Array): Buffer =>
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\b/;
 
-const keptJson = (head: string, bytes: number, secrets: Secrets): KeptBody => ({
+const storedJson = (head: string, bytes: number, secrets: Secrets): StoredBody => ({
   bytes,
   text: redactedJson(head, secrets),
   cut: bytes > BODY_BYTES,

@@ -1,7 +1,7 @@
 /** What is known of a route while its requests are watched, and what is kept of a request. */
 import type { Tally } from '../../host/watching/coverage.ts';
 import type { Family } from '../families.ts';
-import type { Binding, Offered, Route } from '../route.ts';
+import type { Binding, Route, ServedOperation } from '../route.ts';
 import { type Secrets, secretsOf } from './redaction.ts';
 
 export interface WatchedRoute {
@@ -33,7 +33,7 @@ const pathsOf = ({ url }: Route, { prefix, alias }: Family): readonly string[] =
 export function watchedRoute(
   route: Route,
   family: Family,
-  { answers, takes }: Offered,
+  { answers, takes }: ServedOperation,
   { body }: Binding,
   of: Pick<WatchedRoute, 'success' | 'tally'>,
 ): WatchedRoute {

@@ -102,7 +102,7 @@ export class Alerts {
   constructor(needs: AlertNeeds) {
     this.#needs = needs;
     this.#pages = new Pages(needs.world);
-    this.#following = new Following(needs, (gateway, nowUs) => this.#tell(gateway, nowUs));
+    this.#following = new Following(needs, (gateway, nowUs) => this.#report(gateway, nowUs));
   }
 
   /** `timer` is a followed gateway's. */
@@ -245,7 +245,7 @@ export class Alerts {
   // ── telling ────────────────────────────────────────────────────────────────────────────────────
 
   /** An event to each destination of each alert that monitors the gateway. */
-  #tell(gateway: Followed, nowUs: number): void {
+  #report(gateway: Followed, nowUs: number): void {
     const { owner, eui } = gateway;
     const { destination, delivery, viewOf } = this.#needs;
     const body = () => eventOf(gateway, nowUs, viewOf(owner));

@@ -33,20 +33,20 @@ export interface FollowingNeeds extends Pick<Surroundings, 'timers' | 'viewOf'> 
 }
 
 /** Told of a gateway whose status has persisted. */
-export type Tell = (gateway: Followed, nowUs: number) => void;
+export type Notify = (gateway: Followed, nowUs: number) => void;
 
 export class Following {
   readonly #needs: FollowingNeeds;
-  readonly #tell: Tell;
+  readonly #report: Notify;
   readonly #all = new Store('followedGateways', ({ eui }: Followed) => eui, {
     number: ({ number }: Followed) => [`${number}`],
   });
   #latest = 0;
   readonly #changes = new Changes();
 
-  constructor(needs: FollowingNeeds, tell: Tell) {
+  constructor(needs: FollowingNeeds, report: Notify) {
     this.#needs = needs;
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /** Follows a gateway, or follows it no more. */
@@ -100,13 +100,13 @@ export class Following {
   #look(old: Followed, nowUs: number): void {
     const standing = this.#standingOf(old.owner, old.eui);
     const isDue = (dueUs(old) ?? Number.POSITIVE_INFINITY) <= nowUs;
-    const told = isDue ? { ...old, ...settled(old) } : old;
-    const now = { ...told, ...turned(told, statusOf(standing, nowUs), nowUs) };
+    const response = isDue ? { ...old, ...settled(old) } : old;
+    const now = { ...response, ...turned(response, statusOf(standing, nowUs), nowUs) };
     this.#keep(now, standing, nowUs);
-    if (now.status !== told.status) this.#changes.turned(old.eui);
+    if (now.status !== response.status) this.#changes.turned(old.eui);
     if (!isDue) return;
     this.#changes.told(old.eui);
-    this.#tell(told, nowUs);
+    this.#report(response, nowUs);
   }
 
   #keep(gateway: Followed, standing: Standing, nowUs: number, byTimer = true): void {

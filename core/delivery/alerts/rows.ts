@@ -52,7 +52,7 @@ export const ALERT = {
   },
   destination_ids: {
     type: 'list',
-    of: { type: 'text', least: 0, keptIn: 'lower' },
+    of: { type: 'text', least: 0, storedIn: 'lower' },
     least: 1,
     most: MOST_DESTINATIONS,
     distinct: true,
@@ -63,7 +63,7 @@ export const ALERT = {
   },
 } as const satisfies Fields;
 
-const TOLD = record({
+const RESPONSE = record({
   id: responseField({ ...UUID, is: 'Its id.', source }),
   owner_id: responseField({ type: 'text', is: 'The subscriber whose it is.', source }),
   name: responseField(ALERT.name),
@@ -85,7 +85,7 @@ const TOLD = record({
     source,
   }),
 });
-export type AlertAnswer = Of<typeof TOLD>;
+export type AlertAnswer = Of<typeof RESPONSE>;
 
 // ── operations ───────────────────────────────────────────────────────────────────────────────────
 
@@ -104,7 +104,7 @@ const node_ids = {
   is: 'The gateways, by their NodeIds; one that stands there twice counts once.',
   source,
 } as const;
-const changing = { verb: 'change', answers: TOLD } as const;
+const changing = { verb: 'change', answers: RESPONSE } as const;
 const adding = [...unknown, 'alert.unknown-gateway', 'alert.has-gateway'] as const;
 const removing = [...unknown, 'alert.no-gateway'] as const;
 
@@ -113,7 +113,7 @@ export const OPERATIONS = {
     verb: 'list',
     takes: pageQuery('alert.page', PAGE_SIZES),
     answers: record({
-      data: responseField({ ...listOf(TOLD), is: 'In the order of their ids.', source }),
+      data: responseField({ ...listOf(RESPONSE), is: 'In the order of their ids.', source }),
       meta: PAGE_META,
     }),
     fails: ['alert.page'],
@@ -122,11 +122,11 @@ export const OPERATIONS = {
   'alert.create': {
     verb: 'create',
     takes: { alert: given, id: UUID_GIVEN },
-    answers: TOLD,
+    answers: RESPONSE,
     fails: ['alert.exists', 'alert.too-many', ...refused],
     is: 'Makes an alert: what persists of its gateways’ connectivity goes to its destinations.',
   },
-  'alert.get': { verb: 'get', takes: one, answers: TOLD, fails: unknown, is: 'One alert.' },
+  'alert.get': { verb: 'get', takes: one, answers: RESPONSE, fails: unknown, is: 'One alert.' },
   'alert.replace': {
     ...changing,
     takes: { ...one, alert: given },

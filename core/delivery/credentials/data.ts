@@ -1,6 +1,6 @@
 /** The data of credentials, by the rows of their type. */
 import { andThen, type Result } from '../../../sim/base/result.ts';
-import { type Data, withKept } from '../secrets.ts';
+import { type Data, withStored } from '../secrets.ts';
 import { dataReader } from '../typed-data.ts';
 import { CREDENTIAL_DATA, type CredentialType } from './rows.ts';
 
@@ -13,5 +13,5 @@ export const credentialData = (
   stored?: Data,
 ): Result<Data, 'credentials.data'> =>
   andThen(readData(type, given), (read) =>
-    withKept(CREDENTIAL_DATA[type], read, stored, 'credentials.data'),
+    withStored(CREDENTIAL_DATA[type], read, stored, 'credentials.data'),
   );

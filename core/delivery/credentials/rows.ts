@@ -124,7 +124,7 @@ export const CREDENTIALS = {
 
 const id = responseField({ ...UUID, is: 'Their id.', source });
 
-const TOLD = record({
+const RESPONSE = record({
   id,
   owner_id: responseField({ type: 'text', is: 'The subscriber whose they are.', source }),
   name: responseField(CREDENTIALS.name),
@@ -135,7 +135,7 @@ const TOLD = record({
     source,
   }),
 });
-export type CredentialsAnswer = Of<typeof TOLD>;
+export type CredentialsAnswer = Of<typeof RESPONSE>;
 
 // ── operations ───────────────────────────────────────────────────────────────────────────────────
 
@@ -148,7 +148,7 @@ export const OPERATIONS = {
     verb: 'list',
     takes: pageQuery('credentials.page', PAGE_SIZES),
     answers: record({
-      data: responseField({ ...listOf(TOLD), is: 'In the order of their ids.', source }),
+      data: responseField({ ...listOf(RESPONSE), is: 'In the order of their ids.', source }),
       meta: PAGE_META,
     }),
     fails: ['credentials.page'],
@@ -168,14 +168,14 @@ export const OPERATIONS = {
   'credentials.get': {
     verb: 'get',
     takes: one,
-    answers: TOLD,
+    answers: RESPONSE,
     fails: unknown,
     is: 'One’s credentials; secrets are not told.',
   },
   'credentials.replace': {
     verb: 'change',
     takes: { ...one, credentials: given },
-    answers: TOLD,
+    answers: RESPONSE,
     fails: [...unknown, 'credentials.data', 'credentials.in-use'],
     is: 'Replaces credentials; destinations that have them use the new ones.',
   },

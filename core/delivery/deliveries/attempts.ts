@@ -17,7 +17,7 @@ import {
   type Backlog,
   isDueAt,
   isInLine,
-  type KeptBacklog,
+  type StoredBacklog,
   tidy,
   type Waiting,
 } from './backlog.ts';
@@ -60,7 +60,7 @@ export interface Around {
   /** Undefined: no receiver of the world has the target's address. */
   receive(state: Backlog, waiting: Waiting, nowUs: number): Reception | undefined;
   /** An attempt is answered; the delivery is tried again if `waiting` says when. */
-  tellAttempt(state: Backlog, waiting: Waiting, answered: Answered, nowUs: number): void;
+  reportAttempt(state: Backlog, waiting: Waiting, answered: Answered, nowUs: number): void;
   reportEnd(state: Backlog, waiting: Waiting, how: End, nowUs: number): void;
   /** The target takes nothing any more: its owner pauses it. */
   disable(state: Backlog, nowUs: number): void;
@@ -69,9 +69,9 @@ export interface Around {
 // ── what is asked of it ──────────────────────────────────────────────────────────────────────────
 
 /** There is something to deliver. */
-export function emit(backlog: KeptBacklog, ordinal: number, around: Around, nowUs: number): void {
-  const { state, kept } = backlog;
-  kept.changed();
+export function emit(backlog: StoredBacklog, ordinal: number, around: Around, nowUs: number): void {
+  const { state, stored } = backlog;
+  stored.changed();
   const { waiting, counts, line } = state;
   const own = ++counts.emitted;
   waiting.set(ordinal, {
@@ -81,7 +81,7 @@ export function emit(backlog: KeptBacklog, ordinal: number, around: Around, nowU
     attempts: 0,
     dueAtUs: NEVER_US,
     isUnderway: false,
-    keptBy: [],
+    storedBy: [],
   });
   addDue(line, { atUs: 0, member: ordinal });
   if (waiting.size > MOST_WAITING) giveUpOldest(state, around, nowUs);
@@ -89,9 +89,14 @@ export function emit(backlog: KeptBacklog, ordinal: number, around: Around, nowU
 }
 
 /** Its owner has changed the target: paused or resumed it, or given it another address. */
-export function change(backlog: KeptBacklog, target: Target, around: Around, nowUs: number): void {
-  const { state, kept } = backlog;
-  kept.changed();
+export function change(
+  backlog: StoredBacklog,
+  target: Target,
+  around: Around,
+  nowUs: number,
+): void {
+  const { state, stored } = backlog;
+  stored.changed();
   const wasEnabled = state.target.enabled;
   const isMoved = target.address !== state.target.address || target.kind !== state.target.kind;
   state.target = target;
@@ -103,14 +108,14 @@ export function change(backlog: KeptBacklog, target: Target, around: Around, now
 }
 
 /** Its target takes nothing any more: its owner pauses it, and what is due waits. */
-export function disable({ state, kept }: KeptBacklog, around: Around, nowUs: number): void {
-  kept.changed();
+export function disable({ state, stored }: StoredBacklog, around: Around, nowUs: number): void {
+  stored.changed();
   pause(state, around, nowUs);
   goOn(state, around, nowUs);
 }
 
 /** Its target is removed: nothing of it is delivered any more. */
-export function remove({ state }: KeptBacklog, around: Around, nowUs: number): void {
+export function remove({ state }: StoredBacklog, around: Around, nowUs: number): void {
   for (const waiting of [...state.waiting.values()]) end(state, waiting, 'removed', around, nowUs);
   state.underway.length = 0;
   if (state.wakesAtUs !== NEVER_US) around.timers.wakeNever(state.number, nowUs);
@@ -118,8 +123,8 @@ export function remove({ state }: KeptBacklog, around: Around, nowUs: number): v
 }
 
 /** Its timer is due. */
-export function onTimer({ state, kept }: KeptBacklog, around: Around, nowUs: number): void {
-  kept.changed();
+export function onTimer({ state, stored }: StoredBacklog, around: Around, nowUs: number): void {
+  stored.changed();
   state.wakesAtUs = NEVER_US;
   takeAnswers(state, around, nowUs);
   lineUp(state, nowUs);
@@ -153,7 +158,8 @@ function begin(state: Backlog, waiting: Waiting, around: Around, nowUs: number):
   waiting.attempts++;
   waiting.isUnderway = true;
   const { receiver } = attempt;
-  if (keeps && !waiting.keptBy.includes(receiver)) waiting.keptBy = [...waiting.keptBy, receiver];
+  if (keeps && !waiting.storedBy.includes(receiver))
+    waiting.storedBy = [...waiting.storedBy, receiver];
   state.counts.attempts++;
   const answersAtUs = Math.max(attempt.answersAtUs, nowUs + LEAST_LATENCY_US);
   const { address } = state.target;
@@ -182,7 +188,7 @@ function onAnswer(state: Backlog, attempt: Attempt, around: Around, nowUs: numbe
   const how = endOf(waiting, answer);
   if (how === undefined)
     tryAgain(state, waiting, isOfTarget ? attempt.retryAfterS : 0, around, nowUs);
-  around.tellAttempt(state, waiting, { ...attempt, disables }, nowUs);
+  around.reportAttempt(state, waiting, { ...attempt, disables }, nowUs);
   if (how !== undefined) end(state, waiting, how, around, nowUs);
   if (disables) pause(state, around, nowUs);
 }

@@ -4,7 +4,7 @@
  * or it waits for its next attempt.
  */
 import { type DueList, takeDue } from '../../base/due-list.ts';
-import { type Fold, foldField, type KeptFold } from '../../base/fold.ts';
+import { type CachedFold, type Fold, foldField } from '../../base/fold.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import { ENDS, type End } from './effects.ts';
 import type { Answer } from './schedule.ts';
@@ -22,7 +22,7 @@ export interface Waiting {
   dueAtUs: number;
   isUnderway: boolean;
   /** Names of the receivers that have it already. */
-  keptBy: readonly string[];
+  storedBy: readonly string[];
 }
 
 /** An attempt that is not answered yet. */
@@ -69,10 +69,10 @@ export interface Backlog {
 }
 
 /** The same with what is not saved. */
-export interface KeptBacklog {
+export interface StoredBacklog {
   readonly state: Backlog;
   /** Until the state changes. */
-  readonly kept: KeptFold;
+  readonly stored: CachedFold;
 }
 
 export const newBacklog = (number: number, target: Target, matter: Matter['kind']): Backlog => ({

@@ -4,7 +4,7 @@
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { andThen, found, ok } from '../../../sim/base/result.ts';
-import { type Fold, foldField, KeptFold } from '../../base/fold.ts';
+import { CachedFold, type Fold, foldField } from '../../base/fold.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import { copyPlain } from '../../base/plain.ts';
 import { keyOfOwned } from '../../base/store.ts';
@@ -15,16 +15,16 @@ import {
   type Backlog,
   type Counts,
   foldBacklog,
-  type KeptBacklog,
   loadedOf,
   newBacklog,
   noCounts,
   type SavedBacklog,
+  type StoredBacklog,
   savedOf,
 } from './backlog.ts';
 import type { Effect, EffectsPort } from './effects.ts';
 import type { Route, Way } from './route.ts';
-import { type CountsTold, OPERATIONS, type TargetTold } from './rows.ts';
+import { OPERATIONS, type ReportedCounts, type TargetResponse } from './rows.ts';
 import type { Matter, Target } from './target.ts';
 import { deliveriesResult } from './totals.ts';
 
@@ -38,7 +38,7 @@ interface TargetOwner {
 export interface Request {
   readonly address: string;
   /** Names of the receivers that have the same delivery already. */
-  readonly keptBy: readonly string[];
+  readonly storedBy: readonly string[];
   /** 32 bits for a counter, 1 to 7. */
   draw(counter: number): number;
 }
@@ -66,8 +66,8 @@ const DRAWS_AN_ATTEMPT = 8;
 export class Deliveries {
   readonly #needs: DeliveryNeeds;
   /** By owner and target, and by number; in the order of their first delivery. */
-  #byTarget = new Map<string, KeptBacklog>();
-  #byNumber = new Map<number, KeptBacklog>();
+  #byTarget = new Map<string, StoredBacklog>();
+  #byNumber = new Map<number, StoredBacklog>();
   #gone = new Map<string, Counts>();
   /** Neither is used again. */
   #latestOrdinal = 0;
@@ -77,7 +77,7 @@ export class Deliveries {
 
   readonly handle = handlers(OPERATIONS, {
     'delivery.list': (_, { by }) =>
-      ok({ targets: this.#targetsOf(by), removedTargets: countsTold(this.#goneOf(by)) }),
+      ok({ targets: this.#targetsOf(by), removedTargets: reportedCounts(this.#goneOf(by)) }),
     'delivery.disable': ({ target }, { by, nowUs }) => {
       const known = this.#byTarget.get(keyOfOwned(by, target));
       const message = `Nothing was ever delivered to a target ${target}.`;
@@ -96,13 +96,13 @@ export class Deliveries {
       draw: (state, { own, attempts }) => this.#drawsOf(state, own)(attempts * DRAWS_AN_ATTEMPT),
       receive: (state, waiting, nowUs) => {
         const { owner, address } = state.target;
-        const { own, attempts, keptBy } = waiting;
+        const { own, attempts, storedBy } = waiting;
         const draws = this.#drawsOf(state, own);
         const draw = (counter: number) => draws((attempts + 1) * DRAWS_AN_ATTEMPT + counter);
-        return needs.receiver.receive(owner, { address, keptBy, draw }, nowUs);
+        return needs.receiver.receive(owner, { address, storedBy: storedBy, draw }, nowUs);
       },
-      tellAttempt: (state, { ordinal, attempts: attempt, dueAtUs }, answered, nowUs) =>
-        this.#tell(state, ordinal, nowUs, (about) => {
+      reportAttempt: (state, { ordinal, attempts: attempt, dueAtUs }, answered, nowUs) =>
+        this.#report(state, ordinal, nowUs, (about) => {
           const { receiver, answer, disables } = answered;
           const then = {
             ...(dueAtUs === NEVER_US ? {} : { nextAtUs: dueAtUs }),
@@ -111,7 +111,7 @@ export class Deliveries {
           return { kind: 'attempted', ...about, attempt, receiver, answer, ...then };
         }),
       reportEnd: (state, { ordinal }, how, nowUs) =>
-        this.#tell(state, ordinal, nowUs, (about) => ({ kind: 'ended', ...about, how })),
+        this.#report(state, ordinal, nowUs, (about) => ({ kind: 'ended', ...about, how })),
       disable: ({ target: { owner, id }, matter }, nowUs) => {
         const { outputProfile, destination } = needs;
         (matter === 'uplink' ? outputProfile : destination).disable(owner, id, nowUs);
@@ -135,7 +135,7 @@ export class Deliveries {
     const ordinal = ++this.#latestOrdinal;
     const backlog = this.#backlogOf(target, what.kind);
     const { kind } = target;
-    this.#tell(backlog.state, ordinal, nowUs, (about) => ({
+    this.#report(backlog.state, ordinal, nowUs, (about) => ({
       kind: 'emitted',
       ...about,
       to: { kind, address: address() },
@@ -207,8 +207,8 @@ export class Deliveries {
   // ── saving ─────────────────────────────────────────────────────────────────────────────────────
 
   fold(fold: Fold): void {
-    for (const { state, kept } of this.#byNumber.values()) {
-      kept.into(fold, (own) => foldBacklog(own, state));
+    for (const { state, stored } of this.#byNumber.values()) {
+      stored.into(fold, (own) => foldBacklog(own, state));
     }
     for (const [owner, counts] of this.#gone) foldField(fold, 'goneTargets', { owner, counts });
     foldField(fold, 'latestDelivery', this.#latestOrdinal);
@@ -235,13 +235,13 @@ export class Deliveries {
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
 
-  #backlogOf(target: Target, matter: Matter['kind']): KeptBacklog {
+  #backlogOf(target: Target, matter: Matter['kind']): StoredBacklog {
     const known = this.#byTarget.get(keyOfOwned(target.owner, target.id));
     return known ?? this.#keep(newBacklog(++this.#latestNumber, target, matter));
   }
 
-  #keep(state: Backlog): KeptBacklog {
-    const backlog = { state, kept: new KeptFold() };
+  #keep(state: Backlog): StoredBacklog {
+    const backlog = { state, stored: new CachedFold() };
     this.#byTarget.set(keyOfOwned(state.target.owner, state.target.id), backlog);
     this.#byNumber.set(state.number, backlog);
     return backlog;
@@ -256,7 +256,7 @@ export class Deliveries {
     return this.#needs.world.placeDraws(`delivery ${keyOfOwned(owner, id)} ${own}`);
   }
 
-  #tell(
+  #report(
     { target: { owner, id: target } }: Backlog,
     ordinal: number,
     atUs: number,
@@ -270,19 +270,19 @@ export class Deliveries {
     this.#needs.effects?.(of({ id: `${this.#worldId}.${ordinal}`, atUs, owner, target }));
   }
 
-  #targetsOf(by: string): readonly TargetTold[] {
+  #targetsOf(by: string): readonly TargetResponse[] {
     return [...this.#byTarget.values()]
       .filter(({ state }) => state.target.owner === by)
-      .map(({ state }) => toldOf(state));
+      .map(({ state }) => responseOf(state));
   }
 }
 
-function toldOf({ target, matter, counts, waiting }: Backlog): TargetTold {
+function responseOf({ target, matter, counts, waiting }: Backlog): TargetResponse {
   const { id, kind, address, enabled } = target;
-  return { id, kind, address, enabled, matter, ...countsTold(counts, waiting.size, enabled) };
+  return { id, kind, address, enabled, matter, ...reportedCounts(counts, waiting.size, enabled) };
 }
 
-const countsTold = (counts: Counts, waiting = 0, enabled = true): CountsTold => ({
+const reportedCounts = (counts: Counts, waiting = 0, enabled = true): ReportedCounts => ({
   emitted: counts.emitted,
   delivered: counts.delivered,
   waiting: enabled ? waiting : 0,

@@ -33,18 +33,18 @@ const TARGET = record({
   ...COUNTS,
 });
 
-const TOLD = record({
+const RESPONSE = record({
   targets: responseField({ ...listOf(TARGET), is: 'Those that something was emitted to.' }),
   removedTargets: responseField({ ...record(COUNTS), is: 'Those that are removed, together.' }),
 });
-export type TargetTold = Of<typeof TARGET>;
-export type CountsTold = Of<typeof TOLD>['removedTargets'];
+export type TargetResponse = Of<typeof TARGET>;
+export type ReportedCounts = Of<typeof RESPONSE>['removedTargets'];
 
 export const OPERATIONS = {
   'delivery.list': {
     verb: 'list',
     takes: {},
-    answers: TOLD,
+    answers: RESPONSE,
     fails: [],
     is: 'What was delivered to each target, and what became of the rest.',
   },

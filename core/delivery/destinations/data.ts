@@ -3,7 +3,7 @@ import { andThen, ok, type Result } from '../../../sim/base/result.ts';
 import type { CredentialType } from '../credentials/rows.ts';
 import type { DestinationType } from '../deliveries/target.ts';
 import { type Header, headersOf } from '../headers.ts';
-import { type Data, withKept } from '../secrets.ts';
+import { type Data, withStored } from '../secrets.ts';
 import { dataReader } from '../typed-data.ts';
 import { DESTINATION_DATA } from './rows.ts';
 
@@ -29,10 +29,10 @@ export const destinationData = (
   stored?: Data,
 ): Result<Data, typeof code> =>
   andThen(readData(type, given), (read) =>
-    andThen(withKept(DESTINATION_DATA[type], read, stored, code), (data) => {
+    andThen(withStored(DESTINATION_DATA[type], read, stored, code), (data) => {
       if (type !== 'webhook') return ok(data);
       const headers = headersOf(headersIn(data), headersIn(stored), hasOwn, code);
-      return andThen(headers, (kept) => ok({ ...data, headers: kept }));
+      return andThen(headers, (storedValue) => ok({ ...data, headers: storedValue }));
     }),
   );
 

@@ -71,9 +71,9 @@ export class Destinations {
       andThen(this.#newId(id, by), () =>
         andThen(this.#read(destination, by), (read) => {
           const isTaken = (each: string) => this.#all.ofAnybody(each) !== undefined;
-          const made = { ...read, owner: by, id: id ?? this.#needs.ids.uuid(isTaken) };
-          this.#all.put(made);
-          return ok(answerOf(made));
+          const created = { ...read, owner: by, id: id ?? this.#needs.ids.uuid(isTaken) };
+          this.#all.put(created);
+          return ok(answerOf(created));
         }),
       ),
     'destination.get': ({ destination_id }, { by }) =>
@@ -206,7 +206,7 @@ function targetOf({ owner, id, type, enabled, data }: Destination): Target {
 
 function answerOf({ owner, id, credentials, data, ...rest }: Destination): DestinationAnswer {
   const { name, type, enabled } = rest;
-  const told = redacted(DESTINATION_DATA[type], data);
+  const response = redacted(DESTINATION_DATA[type], data);
   const headers = type === 'webhook' ? { headers: redactedHeaders(headersIn(data)) } : {};
   return {
     id,
@@ -215,7 +215,7 @@ function answerOf({ owner, id, credentials, data, ...rest }: Destination): Desti
     type,
     enabled,
     credentials_id: credentials === '' ? null : credentials,
-    data: { ...told, ...headers } as DestinationAnswer['data'],
+    data: { ...response, ...headers } as DestinationAnswer['data'],
   };
 }
 

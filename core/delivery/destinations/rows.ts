@@ -112,7 +112,7 @@ export const ANY_DESTINATION_DATA = {
 } as const satisfies Fields;
 
 /** What is answered of it: absent is what another type has. */
-const DATA_TOLD = {
+const DATA_RESPONSE = {
   ...ANY_DESTINATION_DATA,
   secret: { ...text, is: `webhook: ${REDACTED} where requests are signed.` },
   client_id: { ...text, ...of('mqtt', mqtt.client_id) },
@@ -144,7 +144,7 @@ export const DESTINATION = {
   },
   credentials_id: {
     type: 'text',
-    keptIn: 'lower',
+    storedIn: 'lower',
     null: 'absent',
     failure: 'destination.credentials',
     is: 'Credentials, by their id, of a type that fits its own; none when absent.',
@@ -159,7 +159,7 @@ export const DESTINATION = {
   },
 } as const satisfies Fields;
 
-const TOLD = record({
+const RESPONSE = record({
   id: responseField({ ...UUID, is: 'Its id.', source }),
   owner_id: responseField({ type: 'text', is: 'The subscriber whose it is.', source }),
   name: responseField(DESTINATION.name),
@@ -171,12 +171,12 @@ const TOLD = record({
     source,
   }),
   data: responseField({
-    ...record(DATA_TOLD),
+    ...record(DATA_RESPONSE),
     is: `What it is made of; ${REDACTED} stands for a secret, as in headers of such a name.`,
     source,
   }),
 });
-export type DestinationAnswer = Of<typeof TOLD>;
+export type DestinationAnswer = Of<typeof RESPONSE>;
 
 // ── operations ───────────────────────────────────────────────────────────────────────────────────
 
@@ -190,7 +190,7 @@ export const OPERATIONS = {
     verb: 'list',
     takes: pageQuery('destination.page', PAGE_SIZES),
     answers: record({
-      data: responseField({ ...listOf(TOLD), is: 'In the order of their ids.', source }),
+      data: responseField({ ...listOf(RESPONSE), is: 'In the order of their ids.', source }),
       meta: PAGE_META,
     }),
     fails: ['destination.page'],
@@ -199,21 +199,21 @@ export const OPERATIONS = {
   'destination.create': {
     verb: 'create',
     takes: { destination: given, id: UUID_GIVEN },
-    answers: TOLD,
+    answers: RESPONSE,
     fails: ['destination.exists', 'destination.too-many', ...refused],
     is: 'Makes a destination, which alerts may name.',
   },
   'destination.get': {
     verb: 'get',
     takes: one,
-    answers: TOLD,
+    answers: RESPONSE,
     fails: unknown,
     is: 'One destination.',
   },
   'destination.replace': {
     verb: 'change',
     takes: { ...one, destination: given },
-    answers: TOLD,
+    answers: RESPONSE,
     fails: [...unknown, ...refused],
     is: 'Replaces a destination; what is not given is as by default.',
   },

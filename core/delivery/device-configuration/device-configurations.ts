@@ -360,8 +360,8 @@ export class DeviceConfigurations {
       recvTimeMs: view.unixMs(uplink.atUs),
     };
     const codec = this.#codecs.of(device, owner)?.configuration;
-    const told = codec?.reportFPorts.includes(given.fPort) ? codec.report(given) : undefined;
-    if (told !== undefined) this.#noteReport(owner, devEui, told, endedAtUs);
+    const response = codec?.reportFPorts.includes(given.fPort) ? codec.report(given) : undefined;
+    if (response !== undefined) this.#noteReport(owner, devEui, response, endedAtUs);
     const record = this.#records.get(devEui)?.record;
     const rollout = record && activeOf(record);
     if (record === undefined || rollout === undefined) return;
@@ -369,10 +369,10 @@ export class DeviceConfigurations {
     this.#agenda.rearm(nowUs);
   }
 
-  #noteReport(owner: string, devEui: string, told: JsonObject, atUs: number): void {
-    if (Object.keys(told).length === 0) return;
+  #noteReport(owner: string, devEui: string, response: JsonObject, atUs: number): void {
+    if (Object.keys(response).length === 0) return;
     const before = this.#records.get(devEui)?.record.reported?.config;
-    const config = merged(before ?? {}, told);
+    const config = merged(before ?? {}, response);
     if (Object.keys(config).length === 0) return;
     const record = this.#recordOf(owner, devEui);
     record.reported = { config, atUs };

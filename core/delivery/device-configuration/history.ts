@@ -20,19 +20,19 @@ export interface Change {
   readonly atUs: number;
 }
 
-interface Kept extends Change {
+interface StoredChange extends Change {
   readonly size: number;
 }
 
 /** Plain data: devices by the time of their latest change, the latest last. */
 export interface SavedHistory {
   readonly latest: number;
-  readonly devices: readonly (readonly [owner: string, devEui: string, readonly Kept[]])[];
+  readonly devices: readonly (readonly [owner: string, devEui: string, readonly StoredChange[]])[];
 }
 
 interface OfOwner {
   /** By DevEUI, the latest change last. */
-  readonly devices: Map<string, Kept[]>;
+  readonly devices: Map<string, StoredChange[]>;
   size: number;
 }
 
@@ -47,7 +47,7 @@ export class ConfigurationHistory {
 
   /** A device's configuration has become another one. */
   add(owner: string, devEui: string, config: JsonObject, atUs: number): void {
-    const own = this.#owners.get(owner) ?? { devices: new Map<string, Kept[]>(), size: 0 };
+    const own = this.#owners.get(owner) ?? { devices: new Map<string, StoredChange[]>(), size: 0 };
     this.#owners.set(owner, own);
     const changes = own.devices.get(devEui) ?? [];
     own.devices.delete(devEui);
@@ -57,7 +57,9 @@ export class ConfigurationHistory {
     own.size += size;
     if (changes.length > MOST_CHANGES) dropOldest(own, devEui, changes);
     while (own.size > this.#mostOfOwner) {
-      const [[first, oldest]] = own.devices as Iterable<[string, Kept[]]> as [[string, Kept[]]];
+      const [[first, oldest]] = own.devices as Iterable<[string, StoredChange[]]> as [
+        [string, StoredChange[]],
+      ];
       dropOldest(own, first, oldest);
     }
   }
@@ -87,7 +89,10 @@ export class ConfigurationHistory {
     this.#owners.clear();
     this.#latest = saved.latest;
     for (const [owner, devEui, changes] of saved.devices) {
-      const own = this.#owners.get(owner) ?? { devices: new Map<string, Kept[]>(), size: 0 };
+      const own = this.#owners.get(owner) ?? {
+        devices: new Map<string, StoredChange[]>(),
+        size: 0,
+      };
       this.#owners.set(owner, own);
       own.devices.set(devEui, copyPlain([...changes]));
       for (const { size } of changes) own.size += size;
@@ -95,7 +100,7 @@ export class ConfigurationHistory {
   }
 }
 
-function dropOldest(own: OfOwner, devEui: string, changes: Kept[]): void {
+function dropOldest(own: OfOwner, devEui: string, changes: StoredChange[]): void {
   const oldest = changes.shift();
   assert(oldest !== undefined, 'what is kept of a device is at least one change');
   own.size -= oldest.size;

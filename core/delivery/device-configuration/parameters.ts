@@ -30,9 +30,9 @@ const MOST_CHARACTERS = 16_384;
  * What is reported of a device once it has told more: each parameter as it was told last. What
  * would be too much to keep is not taken: the configuration stays as it was.
  */
-export function merged(reported: JsonObject, told: JsonObject): JsonObject {
-  if (isReflected(told, reported)) return reported;
-  const both = { ...reported, ...told };
+export function merged(reported: JsonObject, response: JsonObject): JsonObject {
+  if (isReflected(response, reported)) return reported;
+  const both = { ...reported, ...response };
   const isMuch = Object.keys(both).length > MOST_PARAMETERS || sizeOf(both) > MOST_CHARACTERS;
   return isMuch ? reported : both;
 }

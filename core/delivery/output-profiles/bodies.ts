@@ -21,38 +21,38 @@ export function bodiesOf(
 ): (of: EntryTarget) => Json {
   // Frames are told with uplinks wherever somebody listens to bodies.
   if (frame === undefined) return () => null;
-  let told: LogEntry | undefined;
-  return (of) => bodyOf(of, (told ??= log.entryOf(frame, owner, nowUs)));
+  let response: LogEntry | undefined;
+  return (of) => bodyOf(of, (response ??= log.entryOf(frame, owner, nowUs)));
 }
 
 /** In the form that its entry asks for. */
-function bodyOf({ entry }: EntryTarget, told: LogEntry): Json {
+function bodyOf({ entry }: EntryTarget, response: LogEntry): Json {
   const format = 'OutputFormat' in entry ? entry.OutputFormat : 'extended';
-  if (format === 'simple') return simple(told);
-  return format === 'cloud_b' ? message(told) : whole(told);
+  if (format === 'simple') return simple(response);
+  return format === 'cloud_b' ? message(response) : whole(response);
 }
 
-const whole = (told: LogEntry): JsonObject => told as unknown as JsonObject;
+const whole = (response: LogEntry): JsonObject => response as unknown as JsonObject;
 
 /** Flat, of the gateway that heard it best. */
-function simple(told: LogEntry): JsonObject {
-  const { DevEUI, Timestamp, Fport, FCnt, PayloadHex, PayloadDecoded } = whole(told);
+function simple(response: LogEntry): JsonObject {
+  const { DevEUI, Timestamp, Fport, FCnt, PayloadHex, PayloadDecoded } = whole(response);
   return {
     DevEUI: DevEUI!,
     Timestamp: Timestamp!,
     Fport: Fport!,
     FCnt: FCnt!,
     PayloadHex: PayloadHex!,
-    RSSI: told.PrimaryGatewayRSSI,
-    SNR: told.PrimaryGatewaySNR,
+    RSSI: response.PrimaryGatewayRSSI,
+    SNR: response.PrimaryGatewaySNR,
     PayloadDecoded: PayloadDecoded!,
   };
 }
 
 /** A message from a device to its hub: what it is about, and the entry. */
-const message = (told: LogEntry): JsonObject => ({
-  deviceId: told.DevEUI,
+const message = (response: LogEntry): JsonObject => ({
+  deviceId: response.DevEUI,
   contentType: 'application/json',
-  properties: { DevEUI: told.DevEUI, Fport: told.Fport, FCnt: told.FCnt },
-  body: whole(told),
+  properties: { DevEUI: response.DevEUI, Fport: response.Fport, FCnt: response.FCnt },
+  body: whole(response),
 });

@@ -78,8 +78,8 @@ export function entriesOf(
   const after: Record<string, readonly AnyEntry[]> = {};
   for (const name of ARRAY_NAMES) {
     const array = given[name];
-    const kept = before[name] as unknown as readonly AnyEntry[];
-    const read = array === undefined ? ok(kept) : arrayOf(name, array, kept, newId);
+    const stored = before[name] as unknown as readonly AnyEntry[];
+    const read = array === undefined ? ok(stored) : arrayOf(name, array, stored, newId);
     if (!read.ok) return read;
     after[name] = read.value;
   }
@@ -149,13 +149,13 @@ function secretsOf(
       secrets[field] = withLinesIn(field, given);
       continue;
     }
-    const kept = known === undefined ? '' : `${known[field]}`;
+    const stored = known === undefined ? '' : `${known[field]}`;
     const isSameHost = known !== undefined && HOSTS[name](known) === HOSTS[name](entry);
-    if (kept === '' || !isSameHost) {
+    if (stored === '' || !isSameHost) {
       const message = `${field} is ${REDACTED}, but there is none for this host to keep.`;
       return fail('outputProfile.secret', message, `${at}/${field}`);
     }
-    secrets[field] = kept;
+    secrets[field] = stored;
   }
   return ok(secrets);
 }

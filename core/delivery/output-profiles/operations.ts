@@ -4,7 +4,7 @@ import type { Operations } from '../../kit/resource.ts';
 import { RESPONSE } from '../../management/response.ts';
 import { listOf, record, responseField } from '../../rows/answers.ts';
 import { body, changes, id } from '../../rows/fields.ts';
-import { OUTPUT_PROFILE, TOLD } from './rows.ts';
+import { OUTPUT_PROFILE, RESPONSE_FIELDS } from './rows.ts';
 
 const source = 'data delivery: Output profiles';
 
@@ -27,7 +27,7 @@ const assignment = {
     Id,
     Devices: {
       type: 'list',
-      of: { type: 'text', least: 0, keptIn: 'upper' },
+      of: { type: 'text', least: 0, storedIn: 'upper' },
       most: MOST_DEVICES,
       required: true,
       is: 'DevEUIs of those that get it.',
@@ -67,7 +67,7 @@ export const OPERATIONS = {
     takes: {},
     answers: record({
       OutputProfiles: responseField({
-        ...listOf(TOLD),
+        ...listOf(RESPONSE_FIELDS),
         is: 'Those that devices may have, in the order of their ids.',
         source,
       }),
@@ -78,7 +78,7 @@ export const OPERATIONS = {
   'outputProfile.get': {
     verb: 'get',
     takes: { Id },
-    answers: TOLD,
+    answers: RESPONSE_FIELDS,
     fails: unknown,
     is: 'One output profile, without its secrets.',
   },

@@ -23,9 +23,9 @@ import { ARRAY_NAMES } from '../deliveries/target.ts';
 import { type BodyNeeds, bodiesOf } from './bodies.ts';
 import { countOf, type Entries, entriesOf, type GivenEntries, NO_ENTRIES } from './entries.ts';
 import { FAILURES, OPERATIONS, type TARGETS } from './operations.ts';
-import { toldOf } from './responses.ts';
+import { responseOf } from './responses.ts';
 import { routeOf } from './routes.ts';
-import type { GivenProfile, ProfileTold } from './rows.ts';
+import type { GivenProfile, ProfileResponse } from './rows.ts';
 import { addressFor, targetsOf } from './targets.ts';
 
 /** Targets of a subscriber. */
@@ -83,8 +83,9 @@ export class OutputProfiles {
     'outputProfile.create': ({ outputProfile, id }, asking) =>
       this.#create(outputProfile, id, asking),
     'outputProfile.list': (_, { by }) =>
-      ok({ OutputProfiles: this.#all.list(by).map((each): ProfileTold => toldOf(each)) }),
-    'outputProfile.get': ({ Id }, { by }) => andThen(this.#known(Id, by), (it) => ok(toldOf(it))),
+      ok({ OutputProfiles: this.#all.list(by).map((each): ProfileResponse => responseOf(each)) }),
+    'outputProfile.get': ({ Id }, { by }) =>
+      andThen(this.#known(Id, by), (it) => ok(responseOf(it))),
     'outputProfile.replace': ({ Id, outputProfile }, asking) =>
       andThen(this.#known(Id, asking.by), (known) => {
         const { Name, ...given } = outputProfile;

@@ -2,14 +2,14 @@
 
 import type { ArrayName } from '../deliveries/target.ts';
 import type { Entries, Entry } from './entries.ts';
-import { type ProfileTold, REDACTED, SECRETS } from './rows.ts';
+import { type ProfileResponse, REDACTED, SECRETS } from './rows.ts';
 
-export function toldOf(profile: Entries & { readonly Id: string; readonly Name: string }) {
+export function responseOf(profile: Entries & { readonly Id: string; readonly Name: string }) {
   const { Id, Name } = profile;
-  const of = <Array extends ArrayName>(array: Array): ProfileTold[Array] =>
+  const of = <Array extends ArrayName>(array: Array): ProfileResponse[Array] =>
     (profile[array] as readonly Entry[]).map((entry) =>
       publicEntry(array, entry),
-    ) as unknown as ProfileTold[Array];
+    ) as unknown as ProfileResponse[Array];
   return {
     Id,
     Name,
@@ -21,7 +21,7 @@ export function toldOf(profile: Entries & { readonly Id: string; readonly Name: 
 }
 
 function publicEntry(array: ArrayName, { Environment, ...entry }: Entry): object {
-  const told: Record<string, unknown> = Environment === '' ? entry : { ...entry, Environment };
-  for (const field of SECRETS[array]) told[field] = told[field] === '' ? '' : REDACTED;
-  return told;
+  const response: Record<string, unknown> = Environment === '' ? entry : { ...entry, Environment };
+  for (const field of SECRETS[array]) response[field] = response[field] === '' ? '' : REDACTED;
+  return response;
 }

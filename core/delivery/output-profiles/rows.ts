@@ -240,26 +240,26 @@ const ENVIRONMENT = {
   source,
 } as const satisfies Field;
 
-type AllTold<F extends Fields> = {
+type AllReported<F extends Fields> = {
   readonly [K in keyof F]: K extends 'Environment'
     ? typeof ENVIRONMENT
     : ReturnType<typeof responseField<F[K]>>;
 };
 
 /** Every field of a target is there, but for an Environment that was not given. */
-const allTold = <const F extends Fields>(fields: F): AllTold<F> =>
+const allReported = <const F extends Fields>(fields: F): AllReported<F> =>
   Object.fromEntries(
     Object.entries<Field>(fields).map(([name, row]) => [
       name,
       name === 'Environment' ? ENVIRONMENT : responseField(row),
     ]),
-  ) as AllTold<F>;
+  ) as AllReported<F>;
 
 /** A secret is told as eight asterisks, if at all. */
 const redacted = (is: string) =>
   responseField({ type: 'choice', words: ['', REDACTED], is: `${is} Nothing if there is none.` });
 
-export const TOLD = record({
+export const RESPONSE_FIELDS = record({
   Id: responseField({
     type: 'text',
     pattern: /^[0-9A-Za-z]{8}$/,
@@ -270,7 +270,7 @@ export const TOLD = record({
   RestParams: responseField({
     ...listOf(
       record({
-        ...allTold(REST),
+        ...allReported(REST),
         TokenValue: redacted('That there is one.'),
         Secret: redacted('That there is one.'),
       }),
@@ -279,21 +279,23 @@ export const TOLD = record({
     source,
   }),
   MqttParams: responseField({
-    ...listOf(record({ ...allTold(MQTT), Password: redacted('That there is one.') })),
+    ...listOf(record({ ...allReported(MQTT), Password: redacted('That there is one.') })),
     is: 'Topics of brokers.',
     source,
   }),
   CloudAParams: responseField({
-    ...listOf(record({ ...allTold(CLOUD_A_PARAMS), PrivateKey: redacted('That there is one.') })),
+    ...listOf(
+      record({ ...allReported(CLOUD_A_PARAMS), PrivateKey: redacted('That there is one.') }),
+    ),
     is: 'Endpoints of the first kind of cloud.',
     source,
   }),
   CloudBParams: responseField({
     ...listOf(
-      record({ ...allTold(CLOUD_B_PARAMS), SharedAccessKey: redacted('That there is one.') }),
+      record({ ...allReported(CLOUD_B_PARAMS), SharedAccessKey: redacted('That there is one.') }),
     ),
     is: 'Hubs of the second kind of cloud.',
     source,
   }),
 });
-export type ProfileTold = Of<typeof TOLD>;
+export type ProfileResponse = Of<typeof RESPONSE_FIELDS>;

@@ -39,7 +39,7 @@ export class Receivers {
   readonly handle = handlers(OPERATIONS, {
     'receiver.put': ({ name, receiver }, { by }) => this.#put(name, receiver, by),
     'receiver.list': (_, { by }) =>
-      ok({ receivers: this.#all.list(by).map((each) => this.#told(each)) }),
+      ok({ receivers: this.#all.list(by).map((each) => this.#reported(each)) }),
     'receiver.delete': ({ name }, { by }) =>
       andThen(
         found(this.#all.get(by, name), 'receiver.unknown', `There is no receiver ${name}.`),
@@ -80,13 +80,13 @@ export class Receivers {
   results(): readonly ReceiverResult[] {
     return this.#all.all().map((receiver) => {
       const { owner, name, at } = receiver;
-      const { requests, received, distinct, duplicates } = this.#told(receiver);
+      const { requests, received, distinct, duplicates } = this.#reported(receiver);
       const subscriber = owner === DEFAULT_SUBSCRIBER ? {} : { subscriber: owner };
       return { name, ...subscriber, at, requests, received, distinct, duplicates };
     });
   }
 
-  #note({ owner, name }: Receiver, { keptBy }: Request, { answer, keeps }: Reception): void {
+  #note({ owner, name }: Receiver, { storedBy }: Request, { answer, keeps }: Reception): void {
     if (answer === 'connection refused') return;
     const had = this.#had.get(owner, name) ?? { owner, name, ...NOTHING };
     this.#had.put({
@@ -94,7 +94,7 @@ export class Receivers {
       name,
       requests: had.requests + 1,
       received: had.received + (keeps ? 1 : 0),
-      distinct: had.distinct + (keeps && !keptBy.includes(name) ? 1 : 0),
+      distinct: had.distinct + (keeps && !storedBy.includes(name) ? 1 : 0),
     });
   }
 
@@ -111,7 +111,7 @@ export class Receivers {
     return done(this.#addresses.changed(owner));
   }
 
-  #told({ owner, phases, ...receiver }: Receiver) {
+  #reported({ owner, phases, ...receiver }: Receiver) {
     const { requests, received, distinct } = this.#had.get(owner, receiver.name) ?? NOTHING;
     const duplicates = received - distinct;
     return { ...receiver, phases, requests, received, distinct, duplicates };

@@ -94,7 +94,7 @@ const name = { type: 'text', most: 100, required: true, is: 'The receiver, by it
 
 const count = (is: string) => responseField({ ...COUNT, is });
 
-const TOLD = record({
+const RESPONSE = record({
   name: responseField({ ...name, is: 'Its name.' }),
   at: responseField(RECEIVER.at),
   requests: count('Requests that reached it.'),
@@ -124,7 +124,7 @@ export const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      receivers: responseField({ ...listOf(TOLD), is: 'In the order of their names.' }),
+      receivers: responseField({ ...listOf(RESPONSE), is: 'In the order of their names.' }),
     }),
     fails: [],
     is: 'Simulated receivers, and what they have had: the truth beside what the sender believes.',

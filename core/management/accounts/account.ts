@@ -237,8 +237,8 @@ export const accountResource = declareResource({
       /** Whoever has this name; undefined: nobody has. */
       user(username: string): Principal | undefined {
         const [, number] = /^user-([1-9]\d{0,5})$/.exec(username) ?? [];
-        const whose = number === undefined ? undefined : subscriber.all[Number(number) - 1];
-        return whose && users.principalOf(whose.id);
+        const owner = number === undefined ? undefined : subscriber.all[Number(number) - 1];
+        return owner && users.principalOf(owner.id);
       },
     };
   },
@@ -286,8 +286,8 @@ class Users {
   /** The same as whoever shows a token; another one once he has changed. */
   principalOf(by: string): Principal {
     const user = this.of(by);
-    const made = this.#principals.get(user);
-    if (made !== undefined) return made;
+    const created = this.#principals.get(user);
+    if (created !== undefined) return created;
     const { owner, id, username, roles, passwords } = user;
     // What is about oneself is always one's own.
     const granted = this.#needs.role.permissionsOf(owner, roles);
@@ -318,10 +318,10 @@ class Users {
 
   #plannedOf(owner: string): User {
     const { world, subscriber, role } = this.#needs;
-    const whose = subscriber.of(owner);
-    const known = this.#planned.get(whose);
+    const ownerId = subscriber.of(owner);
+    const known = this.#planned.get(ownerId);
     if (known !== undefined) return known;
-    const { ordinal, planned, passwordVerifier: verifier } = whose;
+    const { ordinal, planned, passwordVerifier: verifier } = ownerId;
     const number = ordinal < 0 ? owner : String(ordinal + 1);
     const username = `user-${number}`;
     const user: User = {
@@ -336,7 +336,7 @@ class Users {
       roles: [role.idOf(owner, ADMINISTRATOR)],
       passwords: verifier === '' ? [] : [{ salt: '', verifier }],
     };
-    this.#planned.set(whose, user);
+    this.#planned.set(ownerId, user);
     return user;
   }
 }

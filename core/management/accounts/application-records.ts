@@ -60,17 +60,17 @@ export class ApplicationRecords {
   }
 
   get(owner: string, id: string): Application | undefined {
-    const kept = this.#store.get(owner, id) ?? this.#plannedWith(owner, id);
-    return kept?.gone ? undefined : kept;
+    const stored = this.#store.get(owner, id) ?? this.#plannedWith(owner, id);
+    return stored?.gone ? undefined : stored;
   }
 
   /** By their ids. */
   list(owner: string): readonly Application[] {
-    const kept = this.#store.list(owner);
+    const stored = this.#store.list(owner);
     const others = this.#plannedOf(owner).filter(
       ({ id }) => this.#store.get(owner, id) === undefined,
     );
-    const all = [...kept.filter(({ gone }) => !gone), ...others];
+    const all = [...stored.filter(({ gone }) => !gone), ...others];
     return all.sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
@@ -80,8 +80,8 @@ export class ApplicationRecords {
   }
 
   byUuid(uuid: string): Application | undefined {
-    const kept = this.#store.by('uuid', uuid)[0] ?? this.#plannedByUuid(uuid);
-    return kept?.gone ? undefined : kept;
+    const stored = this.#store.by('uuid', uuid)[0] ?? this.#plannedByUuid(uuid);
+    return stored?.gone ? undefined : stored;
   }
 
   /** One of no plan: with this id, or with one that is free. */
@@ -96,9 +96,9 @@ export class ApplicationRecords {
     }
     const { ids } = this.#needs;
     const uuid = ids.uuid((other) => this.byUuid(other) !== undefined);
-    const made = { ...given, id: id ?? ids.medium(isTaken), uuid, secretsBefore: 0 };
-    this.put(made);
-    return ok(made);
+    const created = { ...given, id: id ?? ids.medium(isTaken), uuid, secretsBefore: 0 };
+    this.put(created);
+    return ok(created);
   }
 
   put(application: Application): void {
@@ -126,10 +126,10 @@ export class ApplicationRecords {
   /** The first one may do all; its client id is a function of how many subscribers came before. */
   #plannedOf(owner: string): readonly Application[] {
     const { world, subscriber, role } = this.#needs;
-    const whose = subscriber.of(owner);
-    const known = this.#planned.get(whose);
+    const ownerId = subscriber.of(owner);
+    const known = this.#planned.get(ownerId);
     if (known !== undefined) return known;
-    const { ordinal, planned, name: own, secretVerifier } = whose;
+    const { ordinal, planned, name: own, secretVerifier } = ownerId;
     const named = [
       {
         name: own,
@@ -154,7 +154,7 @@ export class ApplicationRecords {
         secretsBefore: 0,
       });
     }
-    this.#planned.set(whose, all);
+    this.#planned.set(ownerId, all);
     return all;
   }
 

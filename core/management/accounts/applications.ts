@@ -53,7 +53,7 @@ const NAMES = {
 /** What its creation answers, but for the secret. */
 export const CREATED = record(NAMES);
 
-const TOLD = record({
+const RESPONSE_FIELDS = record({
   ...NAMES,
   Roles: responseField({ ...APPLICATION.Roles, is: 'Ids of its roles.' }),
   SubscriberId: responseField({ type: 'text', is: 'Whose it is.', source }),
@@ -81,7 +81,7 @@ const OPERATIONS = {
     takes: {},
     answers: record({
       Applications: responseField({
-        ...listOf(TOLD),
+        ...listOf(RESPONSE_FIELDS),
         is: 'All of one’s, in the order of their ids.',
       }),
     }),
@@ -91,7 +91,7 @@ const OPERATIONS = {
   'application.get': {
     verb: 'get',
     takes: one,
-    answers: TOLD,
+    answers: RESPONSE_FIELDS,
     fails: ['application.unknown'],
     is: 'One application.',
   },
@@ -186,8 +186,8 @@ export const applicationResource = declareResource({
           const { Name, Roles = usualRoles(by) } = application;
           const mayGive = rights.give(Roles, [], asking, permitted);
           if (!mayGive.ok) return mayGive;
-          const made = records.add({ owner: by, name: Name, roles: Roles, verifier }, asked.id);
-          return andThen(made, ({ id: Id, uuid: UUID }) => ok({ Id, Name, UUID }));
+          const created = records.add({ owner: by, name: Name, roles: Roles, verifier }, asked.id);
+          return andThen(created, ({ id: Id, uuid: UUID }) => ok({ Id, Name, UUID }));
         },
         'application.list': (_, { by }) => ok({ Applications: records.list(by).map(answerOf) }),
         'application.get': ({ Id }, { by }) => andThen(known(by, Id), (each) => ok(answerOf(each))),
@@ -292,7 +292,13 @@ function principalsOf(role: Roles) {
   };
 }
 
-const answerOf = ({ owner, id: Id, name, uuid, roles }: Application): Of<typeof TOLD> => ({
+const answerOf = ({
+  owner,
+  id: Id,
+  name,
+  uuid,
+  roles,
+}: Application): Of<typeof RESPONSE_FIELDS> => ({
   Id,
   Name: name,
   UUID: uuid,

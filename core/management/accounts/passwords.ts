@@ -87,11 +87,11 @@ export function ofAllowedShape({ length, classes }: Shape) {
  * The verifiers of a user who changes his password, or which rule forbids it. Who does not know the
  * present one learns nothing of earlier ones.
  */
-export const changedPasswords = (kept: readonly Verifier[], change: PasswordChange) =>
+export const changedPasswords = (stored: readonly Verifier[], change: PasswordChange) =>
   andThen(ofAllowedShape(change), () => {
     const { current, earlier, first, salt, verifier } = change;
     const begun = first === undefined ? [] : [{ salt: '', verifier: first }];
-    const before = kept.length > 0 ? kept : begun;
+    const before = stored.length > 0 ? stored : begun;
     const isMeanwhile = earlier.length !== before.length;
     if (before.at(-1)?.verifier !== current || isMeanwhile) {
       const message = 'The present password is another one.';

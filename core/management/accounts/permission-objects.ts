@@ -46,19 +46,21 @@ export const DOCUMENTED_PERMISSIONS = {
 /** With that of the simulator. */
 export const ALL_PERMISSIONS = { ...DOCUMENTED_PERMISSIONS, Simulator: actions } as const;
 
-type Told = Of<{ type: 'record'; fields: typeof ALL_PERMISSIONS }>;
+type Response = Of<{ type: 'record'; fields: typeof ALL_PERMISSIONS }>;
 
 /** A flag for every permission there is. */
-export function objectsOf(permissions: readonly Permission[]): Told {
+export function objectsOf(permissions: readonly Permission[]): Response {
   const flags = (object: PermissionObject) =>
     Object.fromEntries(
       ACTION_NAMES.map((action) => [action, permissions.includes(`${object}.${action}`)]),
     );
-  return Object.fromEntries(OBJECTS.map((object) => [object, flags(object)])) as unknown as Told;
+  return Object.fromEntries(
+    OBJECTS.map((object) => [object, flags(object)]),
+  ) as unknown as Response;
 }
 
 /** The same without the simulator’s. */
-export function documentedOf(permissions: readonly Permission[]): Omit<Told, 'Simulator'> {
+export function documentedOf(permissions: readonly Permission[]): Omit<Response, 'Simulator'> {
   const { Simulator: _, ...documented } = objectsOf(permissions);
   return documented;
 }

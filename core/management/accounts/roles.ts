@@ -104,23 +104,23 @@ export const roleResource = declareResource({
   failures: { 'role.unknown': 'unknown' },
   operations: OPERATIONS,
   make: ({ world, subscriber }: Pick<Surroundings, 'world'> & { subscriber: Subscribers }) => {
-    const made = new WeakMap<Subscriber, readonly Role[]>();
+    const created = new WeakMap<Subscriber, readonly Role[]>();
 
     /** All of a subscriber's; those of its own have ids that nobody else's have. */
     const rolesOf = (by: string): readonly Role[] => {
-      const whose = subscriber.of(by);
-      const known = made.get(whose);
+      const owner = subscriber.of(by);
+      const known = created.get(owner);
       if (known !== undefined) return known;
       const roles: Role[] = [];
       const isTaken = (taken: string) => roles.some((each) => each.id === taken);
       for (const row of ROLES) {
         roles.push({ ...row, id: world.namedId('medium', 'role', row.name, isTaken) });
       }
-      for (const { name, permissions } of whose.planned.roles ?? []) {
+      for (const { name, permissions } of owner.planned.roles ?? []) {
         const own = world.namedId('medium', 'role', `${by}/${name}`, isTaken);
         roles.push({ name, description: '', permissions, id: own });
       }
-      made.set(whose, roles);
+      created.set(owner, roles);
       return roles;
     };
 

@@ -42,7 +42,7 @@ export interface Subscriber {
 }
 
 /** One that was made since the start. */
-export interface Made {
+export interface AddedSubscriber {
   /** Its own id. */
   readonly owner: string;
   readonly name: string;
@@ -197,12 +197,12 @@ export const subscriberResource = declareResource({
 /** Subscribers in their order; what derives from plan and records is made once. */
 class KnownSubscribers {
   readonly #world: WholeWorld;
-  readonly #made = new Store<Made>(
+  readonly #created = new Store<AddedSubscriber>(
     'subscribers',
     ({ owner }) => owner,
     {},
-    (made) => ({
-      ...made,
+    (created) => ({
+      ...created,
       secretVerifier: '',
       passwordVerifier: '',
     }),
@@ -217,11 +217,11 @@ class KnownSubscribers {
   }
 
   get saving() {
-    const { fold, save, load } = this.#made.saving;
+    const { fold, save, load } = this.#created.saving;
     return {
       fold,
       save,
-      load: (saved: readonly Made[]) => {
+      load: (saved: readonly AddedSubscriber[]) => {
         load(saved);
         this.#planned = undefined;
       },
@@ -236,8 +236,8 @@ class KnownSubscribers {
       this.#byId = new Map();
       for (const [ordinal, planned] of subscribers.entries())
         this.#note(plannedAs(planned, ordinal));
-      const made = [...this.#made.all()].sort((a, b) => a.ordinal - b.ordinal);
-      for (const each of made) this.#note(madeAs(each));
+      const created = [...this.#created.all()].sort((a, b) => a.ordinal - b.ordinal);
+      for (const each of created) this.#note(createdAs(each));
     }
     return this.#all;
   }
@@ -255,9 +255,9 @@ class KnownSubscribers {
     return this.#world.namedId('uuid', 'subscriber', String(this.all.length), isTaken);
   }
 
-  add(made: Made): void {
-    this.#made.put(made);
-    this.#note(madeAs(made));
+  add(created: AddedSubscriber): void {
+    this.#created.put(created);
+    this.#note(createdAs(created));
   }
 
   #note(subscriber: Subscriber): void {
@@ -277,4 +277,8 @@ const plannedAs = (planned: PlannedSubscriber, ordinal: number): Subscriber => (
   passwordVerifier: '',
 });
 
-const madeAs = ({ owner: id, ...made }: Made): Subscriber => ({ id, ...made, planned: { id } });
+const createdAs = ({ owner: id, ...created }: AddedSubscriber): Subscriber => ({
+  id,
+  ...created,
+  planned: { id },
+});

@@ -67,7 +67,7 @@ const BUILT_IN = NATIVE_DECODERS.map((PayloadDecoder) => ({
 const portsOf = ({ configuration }: Codec): readonly number[] => configuration?.reportFPorts ?? [];
 const REPORT_PORTS = Object.values<Codec>(NATIVE_CODECS).flatMap(portsOf);
 
-const TOLD = record({
+const RESPONSE = record({
   Id: responseField({ ...MEDIUM_ID, is: 'Its id.', source }),
   Name: responseField(DECODER_TYPE.Name),
   PayloadDecoder: responseField(DECODER_TYPE.PayloadDecoder),
@@ -85,7 +85,11 @@ const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      DecoderTypes: responseField({ ...listOf(TOLD), is: 'Those that devices may have.', source }),
+      DecoderTypes: responseField({
+        ...listOf(RESPONSE),
+        is: 'Those that devices may have.',
+        source,
+      }),
     }),
     fails: [],
     is: 'Decoder types.',
@@ -93,7 +97,7 @@ const OPERATIONS = {
   'decoderType.get': {
     verb: 'get',
     takes: { Id: id('The decoder type, by its id.') },
-    answers: TOLD,
+    answers: RESPONSE,
     fails: ['decoderType.unknown'],
     is: 'One decoder type.',
   },
@@ -195,7 +199,7 @@ class ReportPorts {
 export const withoutEngine = ({ codecs }: Pick<Surroundings, 'codecs'>) =>
   codecs === undefined ? { code: 'decoder.unavailable', message: NO_ENGINE } : undefined;
 
-const answerOf = ({ Id, Name, PayloadDecoder }: DecoderType): Of<typeof TOLD> => ({
+const answerOf = ({ Id, Name, PayloadDecoder }: DecoderType): Of<typeof RESPONSE> => ({
   Id,
   Name,
   PayloadDecoder,

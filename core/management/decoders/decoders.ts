@@ -23,7 +23,7 @@ const DECODER = {
   script: { ...SCRIPT, required: true },
 } as const satisfies Fields;
 
-const TOLD = {
+const RESPONSE = {
   Id: responseField({ ...MEDIUM_ID, is: 'Its id, which devices name as their decoder type.' }),
   name: responseField(DECODER.name),
 } as const;
@@ -34,7 +34,7 @@ const OPERATIONS = {
   'decoder.create': {
     verb: 'create',
     takes: { decoder: body(DECODER) },
-    answers: record({ Id: TOLD.Id }),
+    answers: record({ Id: RESPONSE.Id }),
     fails: ['decoder.invalid', 'decoder.unavailable'],
     is: 'Adds a codec in JavaScript, as a decoder type that devices may have.',
   },
@@ -42,7 +42,7 @@ const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      decoders: responseField({ ...listOf(record(TOLD)), is: 'In the order of their ids.' }),
+      decoders: responseField({ ...listOf(record(RESPONSE)), is: 'In the order of their ids.' }),
     }),
     fails: [],
     is: 'The codecs that one has brought.',
@@ -50,7 +50,7 @@ const OPERATIONS = {
   'decoder.get': {
     verb: 'get',
     takes: { Id },
-    answers: record({ ...TOLD, script: responseField(DECODER.script) }),
+    answers: record({ ...RESPONSE, script: responseField(DECODER.script) }),
     fails: ['decoder.unknown'],
     is: 'One of them with its source.',
   },

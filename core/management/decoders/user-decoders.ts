@@ -47,10 +47,10 @@ export class UserDecoders {
     if (id !== undefined && this.#all.isTaken(id)) {
       return fail('decoderType.exists', `There is a decoder type ${id}.`, '/id');
     }
-    const kept = Script === undefined ? undefined : this.#scripts.keep(Script);
-    if (kept?.ok === false) return kept;
+    const stored = Script === undefined ? undefined : this.#scripts.keep(Script);
+    if (stored?.ok === false) return stored;
     const Id = id ?? this.#all.freeId(this.#needs.ids);
-    this.#all.add(by, { Id, ...decoderType, ...(kept && { script: kept.value }) });
+    this.#all.add(by, { Id, ...decoderType, ...(stored && { script: stored.value }) });
     return ok({ Id });
   }
 

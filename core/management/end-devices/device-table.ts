@@ -52,12 +52,12 @@ const fullSlices = (
   new Slices(function* () {
     for (const _ of table.copy.ready()) yield [];
     const steps = placesInOrder();
-    let made = steps.next();
-    while (made.done !== true) {
+    let created = steps.next();
+    while (created.done !== true) {
       yield [];
-      made = steps.next();
+      created = steps.next();
     }
-    const places = made.value;
+    const places = created.value;
     for (let from = 0; from < places.length; from += PER_SLICE) {
       yield Array.from(places.subarray(from, from + PER_SLICE), (place) => fullAt(table, place));
     }

@@ -14,7 +14,7 @@ export function fullDevice(
   statistics: UplinkStatistics,
   { unixMs }: Pick<NetworkFacts, 'unixMs'>,
 ): FullDevice {
-  const told = (atUs: number) => formatInstant(unixMs(atUs));
+  const report = (atUs: number) => formatInstant(unixMs(atUs));
   return {
     Name: name,
     DevEUI: devEui,
@@ -24,10 +24,10 @@ export function fullDevice(
     DecoderType: registration.decoderType,
     OutputProfile: registration.outputProfile,
     PrivateData: registration.privateData,
-    CreatedAt: told(registration.createdAtUs),
-    UpdatedAt: told(registration.updatedAtUs),
+    CreatedAt: report(registration.createdAtUs),
+    UpdatedAt: report(registration.updatedAtUs),
     UpdatedBy: registration.updatedBy,
-    LastUplink: lastUplinkAtUs === NEVER_US ? null : told(lastUplinkAtUs),
+    LastUplink: lastUplinkAtUs === NEVER_US ? null : report(lastUplinkAtUs),
     Statistics: {
       HealthState: statistics.health,
       SpreadingFactor: statistics.spreadingFactor,

@@ -39,7 +39,7 @@ export interface Change {
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-export type Kept = Said & Change & Owned & { readonly devEui: string };
+export type Stored = Said & Change & Owned & { readonly devEui: string };
 
 /** Where what derives comes from. */
 export interface Derived {
@@ -55,7 +55,7 @@ export interface Derived {
 }
 
 export class Registrations {
-  readonly #kept = new Store<Kept, 'outputProfile'>('endDevices', ({ devEui }) => devEui, {
+  readonly #stored = new Store<Stored, 'outputProfile'>('endDevices', ({ devEui }) => devEui, {
     outputProfile: ({ OutputProfile = '' }) => (OutputProfile === '' ? [] : [OutputProfile]),
   });
   readonly #derived: Derived;
@@ -65,14 +65,14 @@ export class Registrations {
   }
 
   get saving() {
-    return this.#kept.saving;
+    return this.#stored.saving;
   }
 
   /** That of a device of this subscriber. */
   of(owner: string, { devEui, profile, createdAtUs }: DeviceView): Registration {
     const { type, name, activation } = profile;
     const derives = this.#derivedOf(owner, type, name);
-    return registrationFrom(derives, this.#kept.get(owner, devEui), activation, createdAtUs);
+    return registrationFrom(derives, this.#stored.get(owner, devEui), activation, createdAtUs);
   }
 
   /**
@@ -81,15 +81,15 @@ export class Registrations {
    */
   ofEach(owner: string, devices: DeviceColumns): (place: number) => Registration {
     const { devEui, type, typeName, activation, createdAtUs } = devices;
-    const kept =
-      this.#kept.count(owner) === 0 ? [] : devEui.map((each) => this.#kept.get(owner, each));
+    const stored =
+      this.#stored.count(owner) === 0 ? [] : devEui.map((each) => this.#stored.get(owner, each));
     const byType: Derives[] = [];
     for (let place = 0; place < type.length; place++) {
       byType[type[place]!] ??= this.#derivedOf(owner, type[place]!, typeName[place]!);
     }
     return (place) => {
       const derives = byType[type[place]!]!;
-      return registrationFrom(derives, kept[place], activation[place]!, createdAtUs[place]!);
+      return registrationFrom(derives, stored[place], activation[place]!, createdAtUs[place]!);
     };
   }
 
@@ -102,7 +102,7 @@ export class Registrations {
 
   /** Whether a device's data are private. It is asked with each uplink, and looks at no more. */
   isPrivate(owner: string, devEui: string, view: OwnView): boolean {
-    const said = this.#kept.get(owner, devEui)?.PrivateData;
+    const said = this.#stored.get(owner, devEui)?.PrivateData;
     if (said !== undefined || !this.#derived.deviceProfile.hasPresets(owner)) return said ?? false;
     const profile = view.device(devEui)?.profile;
     if (profile === undefined) return false;
@@ -111,7 +111,7 @@ export class Registrations {
 
   /** A device's output profile; '': it has none. It is asked with each uplink, as `isPrivate`. */
   outputProfileOf(owner: string, devEui: string, view: OwnView): string {
-    const said = this.#kept.get(owner, devEui)?.OutputProfile;
+    const said = this.#stored.get(owner, devEui)?.OutputProfile;
     if (said !== undefined || !this.#derived.deviceProfile.hasPresets(owner)) return said ?? '';
     const profile = view.device(devEui)?.profile;
     if (profile === undefined) return '';
@@ -120,32 +120,32 @@ export class Registrations {
 
   /** Devices of a subscriber of which it was said that they have this output profile. */
   saidToHave(owner: string, outputProfile: string): readonly string[] {
-    const kept = this.#kept.by('outputProfile', outputProfile);
-    return kept.filter((each) => each.owner === owner).map(({ devEui }) => devEui);
+    const stored = this.#stored.by('outputProfile', outputProfile);
+    return stored.filter((each) => each.owner === owner).map(({ devEui }) => devEui);
   }
 
   /** What is said of a device takes the place of what was said before; the rest stays. */
   note(owner: string, devEui: string, said: Said, change: Change): void {
-    const before = this.#kept.get(owner, devEui);
-    const kept: Writable<Kept> = { owner, devEui, ...change };
+    const before = this.#stored.get(owner, devEui);
+    const stored: Writable<Stored> = { owner, devEui, ...change };
     // Field by field: a spread of records of many shapes takes ten times as long.
     const references = ['ServiceProfile', 'DeviceProfile', 'DecoderType', 'OutputProfile'] as const;
     for (const field of references) {
       const value = said[field] ?? before?.[field];
-      if (value !== undefined) kept[field] = value;
+      if (value !== undefined) stored[field] = value;
     }
     const isPrivate = said.PrivateData ?? before?.PrivateData;
-    if (isPrivate !== undefined) kept.PrivateData = isPrivate;
-    this.#kept.put(kept);
+    if (isPrivate !== undefined) stored.PrivateData = isPrivate;
+    this.#stored.put(stored);
   }
 
   /** Whether a subscriber's device was told to refer to this: O(its devices that were changed). */
   refersTo(owner: string, field: 'DecoderType' | 'OutputProfile', id: string): boolean {
-    return this.#kept.list(owner).some((each) => each[field] === id);
+    return this.#stored.list(owner).some((each) => each[field] === id);
   }
 
   forget(owner: string, devEui: string): void {
-    this.#kept.remove(owner, devEui);
+    this.#stored.remove(owner, devEui);
   }
 }
 
@@ -160,11 +160,11 @@ interface Derives {
 
 function registrationFrom(
   { ownType, preset, usual, firstUser }: Derives,
-  kept: Kept | undefined,
+  stored: Stored | undefined,
   activation: 'otaa' | 'abp',
   createdAtUs: number,
 ): Registration {
-  const known: Said = kept === undefined ? preset : { ...preset, ...kept };
+  const known: Said = stored === undefined ? preset : { ...preset, ...stored };
   return {
     activationType: activation === 'abp' ? 'ABP' : 'OTAA',
     serviceProfile: known.ServiceProfile ?? usual,
@@ -173,7 +173,7 @@ function registrationFrom(
     outputProfile: known.OutputProfile ?? '',
     privateData: known.PrivateData ?? false,
     createdAtUs,
-    updatedAtUs: kept?.updatedAtUs ?? createdAtUs,
-    updatedBy: kept?.updatedBy ?? firstUser,
+    updatedAtUs: stored?.updatedAtUs ?? createdAtUs,
+    updatedBy: stored?.updatedBy ?? firstUser,
   };
 }

@@ -8,7 +8,7 @@ import {
   type Health,
   healthWhere,
 } from '../../simulator/gateway-states.ts';
-import { type GatewaySnapshot, stillOf } from '../gateways/gateway-snapshot.ts';
+import { type GatewaySnapshot, remainingOf } from '../gateways/gateway-snapshot.ts';
 
 /** Gateways that one step copies, and that one slice tells: some milliseconds. */
 const PER_STEP = 64;
@@ -34,11 +34,11 @@ export function tableOf<Full>(
   const copying = function* (): Steps<void> {
     for (const [place, gateway] of gateways.entries()) {
       if (place > 0 && place % PER_STEP === 0) yield;
-      const still = stillOf(gateway, nowUs);
-      full.push(fullAt(still, asking));
-      const connection = connectionOf(still, nowUs);
+      const remaining = remainingOf(gateway, nowUs);
+      full.push(fullAt(remaining, asking));
+      const connection = connectionOf(remaining, nowUs);
       connections.push(connection);
-      healths.push(healthWhere(connection, still));
+      healths.push(healthWhere(connection, remaining));
     }
   };
   const copy = copies.begin(copying());

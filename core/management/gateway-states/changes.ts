@@ -28,7 +28,7 @@ export interface Change {
 const UNTOLD = { backhaul: 'IF_UNKNOWN', bootedAtUs: '', rfRegion: '' };
 
 /** What of a moment is told. */
-const toldOf = ({ connection, backhaulUp, bootedAtUs }: Moment) =>
+const responseOf = ({ connection, backhaulUp, bootedAtUs }: Moment) =>
   connection === 'NEVERCNX' ? UNTOLD : { backhaul: stateOf(true, backhaulUp), bootedAtUs };
 
 /**
@@ -45,7 +45,7 @@ export function changesOf(moments: readonly Moment[], regionBefore: string): Cha
     };
     const before = moments[i - 1];
     if (before === undefined || connection === 'NEVERCNX') continue;
-    const [was, is] = [toldOf(before), toldOf(moment)];
+    const [was, is] = [responseOf(before), responseOf(moment)];
     note('REBOOT_TIME', was.bootedAtUs, is.bootedAtUs);
     note(
       moment.backhaulUp ? 'BACKHAUL_CONNECTED' : 'BACKHAUL_DISCONNECTED',

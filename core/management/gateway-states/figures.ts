@@ -77,8 +77,8 @@ export function statisticsOf(
   const statusAtUs = gateway.lastStatusAtUs(nowUs);
   if (statusAtUs === null) return null;
   const { hardware, backhaulUp, radioUp } = gateway;
-  const told = (atUs: number) => formatInstant(unixMs(atUs));
-  const toldOnce = (atUs: number) => (atUs === NEVER_US ? null : told(atUs));
+  const report = (atUs: number) => formatInstant(unixMs(atUs));
+  const reportedOnce = (atUs: number) => (atUs === NEVER_US ? null : report(atUs));
   const connection = connectionOf(gateway, nowUs);
   const nowMs = unixMs(nowUs);
   const knownUs = nowUs - onRecord.createdAtUs;
@@ -87,9 +87,9 @@ export function statisticsOf(
     HealthState: healthWhere(connection, gateway),
     GpsSyncStatus: hardware.gps ? 'LOCKED' : 'LOCKING_OR_NO_SIGNAL',
     TimeSyncStatus: hardware.gps ? 'GPS' : 'NTP',
-    LastReportingTime: told(statusAtUs),
-    LastUplinkTime: toldOnce(packets.lastUpUs),
-    LastDownlinkTime: toldOnce(packets.lastDownUs),
+    LastReportingTime: report(statusAtUs),
+    LastUplinkTime: reportedOnce(packets.lastUpUs),
+    LastDownlinkTime: reportedOnce(packets.lastDownUs),
     RfRegionID: onRecord.rfRegion,
     IsRX2Activated: true,
     IsmBand: band,
@@ -97,7 +97,7 @@ export function statisticsOf(
     SoftwareVersion: model.SoftwareVersion,
     UplinkPacketPerHour: anHour(packets.up, knownUs, nowMs),
     DownlinkPacketPerHour: anHour(packets.down, knownUs, nowMs),
-    LastSystemReboot: told(gateway.putUpAtUs),
+    LastSystemReboot: report(gateway.putUpAtUs),
     InterfaceStatistics: interfacesOf(model, backhaulUp),
     CPUPercent: model.CPUPercent,
     FreeMemKB: model.FreeMemKB,

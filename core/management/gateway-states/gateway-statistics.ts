@@ -20,7 +20,7 @@ import { ANY_NUMBER, id } from '../../rows/fields.ts';
 import type { Health } from '../../simulator/gateway-states.ts';
 import { type DeviceTable, fullByDevEui } from '../end-devices/device-table.ts';
 import { FULL as DEVICE } from '../end-devices/rows.ts';
-import { type GatewaySnapshot, stillOf } from '../gateways/gateway-snapshot.ts';
+import { type GatewaySnapshot, remainingOf } from '../gateways/gateway-snapshot.ts';
 import type { GatewayRegistration } from '../gateways/registrations.ts';
 import { FULL, type FullGateway } from '../gateways/rows.ts';
 import { type GatewayTable, tableOf, thoseWhere } from './by-state.ts';
@@ -139,7 +139,7 @@ export const gatewayStatisticsResource = declareResource({
     };
 
     const of = (gateway: GatewayView, asking: Asking): GatewayStatistics | null =>
-      at(stillOf(gateway, asking.nowUs), asking)();
+      at(remainingOf(gateway, asking.nowUs), asking)();
 
     const known = (idOrNodeId: string, { view }: Asking) =>
       found(
@@ -164,7 +164,7 @@ export const gatewayStatisticsResource = declareResource({
         'gatewayStatistics.devices': ({ Id, Days = 1 }, asking) =>
           andThen(known(Id, asking), ({ eui }) => {
             const devEuis = counts.heardBy(eui, Days, asking.nowUs);
-            return ok(oneStep({ Devices: toldOf(needs.endDevice.tableOf(asking, devEuis)) }));
+            return ok(oneStep({ Devices: responseOf(needs.endDevice.tableOf(asking, devEuis)) }));
           }),
       }),
     };
@@ -186,7 +186,7 @@ const byHealth = (all: GatewayTable<FullGateway>) => ({
 
 const INITIALIZING: readonly Health[] = ['INIT', 'HEALTH_UNKNOWN'];
 
-const toldOf = (table: DeviceTable) =>
+const responseOf = (table: DeviceTable) =>
   new Slices(function* () {
     for (const slice of fullByDevEui(table)) {
       yield slice.map(({ Name, DevEUI, Statistics, LastUplink }) => {

@@ -114,20 +114,20 @@ export class HeardDevices {
   /** Leaves out what is not told any more, and makes place for as many again. */
   #renew(table: HeardTable, hour: number): void {
     const { devices, hours } = table;
-    const isKept = (place: number) =>
+    const isStored = (place: number) =>
       this.#devEuis[devices[place]!] !== undefined && hours[place]! >= hour - MOST_DAYS * DAY_HOURS;
-    let kept = 0;
-    for (let place = 0; place < devices.length; place++) if (isKept(place)) kept++;
+    let stored = 0;
+    for (let place = 0; place < devices.length; place++) if (isStored(place)) stored++;
     let places = LEAST_PLACES;
-    while (places < 2 * kept) places *= 2;
+    while (places < 2 * stored) places *= 2;
     const renewed = tableFor(places);
     for (let place = 0; place < devices.length; place++) {
-      if (!isKept(place)) continue;
+      if (!isStored(place)) continue;
       const to = placeOf(renewed, devices[place]!);
       renewed.devices[to] = devices[place]!;
       renewed.hours[to] = hours[place]!;
     }
-    Object.assign(table, { ...renewed, used: kept });
+    Object.assign(table, { ...renewed, used: stored });
   }
 }
 

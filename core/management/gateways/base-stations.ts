@@ -21,7 +21,7 @@ import { RESPONSE } from '../response.ts';
 import { type ChangeNeeds, GatewayChanges, REFUSED } from './changes.ts';
 import { FullGateways, type Profiles } from './full-gateway.ts';
 import { GatewayIds } from './gateway-ids.ts';
-import { type GatewaySnapshot, stillOf } from './gateway-snapshot.ts';
+import { type GatewaySnapshot, remainingOf } from './gateway-snapshot.ts';
 import { type Derived, type GatewayRegistration, Registrations } from './registrations.ts';
 import { CHANGE, CREATION, DESCRIPTION, FULL, type FullGateway, REPLACEMENT } from './rows.ts';
 
@@ -132,14 +132,14 @@ export const baseStationResource = declareResource({
       full.at(gateway, needs.gatewayStatistics.at(gateway, asking), asking);
 
     const fullOf = (gateway: GatewayView, asking: Asking): FullGateway =>
-      fullAt(stillOf(gateway, asking.nowUs), asking)();
+      fullAt(remainingOf(gateway, asking.nowUs), asking)();
 
     return {
-      ...kept(registrations, ids),
+      ...store(registrations, ids),
       handle: handlers(OPERATIONS, {
         'baseStation.create': ({ gateway }, asking) =>
-          andThen(gatewayChanges.create(gateway, asking), (made) =>
-            ok(full.at(made, () => null, asking)()),
+          andThen(gatewayChanges.create(gateway, asking), (created) =>
+            ok(full.at(created, () => null, asking)()),
           ),
         'baseStation.list': (_, asking) => {
           const all = tableOf(fullAt, needs.copies, asking);
@@ -190,7 +190,7 @@ export const baseStationResource = declareResource({
 });
 
 /** What is saved, and how it keeps up with the network. */
-function kept(registrations: Registrations, ids: GatewayIds) {
+function store(registrations: Registrations, ids: GatewayIds) {
   const { saving } = registrations;
   return {
     ...saving,

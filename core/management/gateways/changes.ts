@@ -137,7 +137,7 @@ export class GatewayChanges {
     if (!cellular.ok) return cellular;
     const had = hardwareOf(gateway.hardware);
     const isOfOther = GatewayProfile !== before.gatewayProfile;
-    const built = isOfOther ? madeOf(had, profile.value.hardware) : had;
+    const built = isOfOther ? createdOf(had, profile.value.hardware) : had;
     const hardware = setTo(region, { ...built, ...equipmentOf(given) }, view);
     const change = {
       ...(Name === name ? {} : { name: Name }),
@@ -237,7 +237,7 @@ function setTo(
 }
 
 /** A gateway that becomes one of another model keeps what is no matter of models. */
-const madeOf = (
+const createdOf = (
   { antennaGainCentiDb, gps, backhaul, dutyCycle, otherRegion }: GatewayHardware,
   hardware: ModelHardware,
 ): GatewayHardware => ({

@@ -61,7 +61,7 @@ function fullGateway(
   statistics: FullGateway['Statistics'],
   { unixMs }: Pick<NetworkFacts, 'unixMs'>,
 ): FullGateway {
-  const told = (atUs: number) => formatInstant(unixMs(atUs));
+  const report = (atUs: number) => formatInstant(unixMs(atUs));
   return {
     Id: registration.id,
     GatewayProfile: registration.gatewayProfile,
@@ -79,8 +79,8 @@ function fullGateway(
     CellularEnabled: registration.cellularEnabled,
     IMEI: registration.imei,
     ICCID: registration.iccid,
-    CreatedAt: told(registration.createdAtUs),
-    UpdatedAt: told(registration.updatedAtUs),
+    CreatedAt: report(registration.createdAtUs),
+    UpdatedAt: report(registration.updatedAtUs),
     UpdatedBy: registration.updatedBy,
     Manufacturer: '',
     Model: model.Model,

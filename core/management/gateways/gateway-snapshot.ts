@@ -18,7 +18,7 @@ export type GatewaySnapshot = Pick<
   | 'lastStatusAtUs'
 >;
 
-export function stillOf(gateway: GatewayView, nowUs: number): GatewaySnapshot {
+export function remainingOf(gateway: GatewayView, nowUs: number): GatewaySnapshot {
   const statusAtUs = gateway.lastStatusAtUs(nowUs);
   return {
     eui: gateway.eui,

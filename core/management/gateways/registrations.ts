@@ -53,7 +53,7 @@ export interface Changed {
   readonly updatedBy: string;
 }
 
-type Kept = Said &
+type Stored = Said &
   Partial<Changed> &
   Owned & {
     readonly eui: string;
@@ -76,7 +76,7 @@ export type Standing = Pick<GatewayView, 'eui' | 'xMeters' | 'yMeters' | 'hardwa
 const UNKNOWN: Coordinates = { latitude: 0, longitude: 0 };
 
 export class Registrations {
-  readonly #kept = new Store<Kept>('baseStations', ({ eui }) => eui);
+  readonly #stored = new Store<Stored>('baseStations', ({ eui }) => eui);
   readonly #derived: Derived;
   readonly #ids: GatewayIds;
 
@@ -86,7 +86,7 @@ export class Registrations {
   }
 
   get saving() {
-    return this.#kept.saving;
+    return this.#stored.saving;
   }
 
   /** That of a gateway, whosever it is. */
@@ -98,59 +98,59 @@ export class Registrations {
   at(gateway: Standing, { region }: Pick<NetworkFacts, 'region'>): () => GatewayRegistration {
     const { eui } = gateway;
     const owner = this.#derived.world.ownerOf('gateway', eui);
-    const kept = this.#kept.get(owner, eui);
-    return () => this.#from(gateway, owner, kept, region);
+    const stored = this.#stored.get(owner, eui);
+    return () => this.#from(gateway, owner, stored, region);
   }
 
   #from(
     gateway: Standing,
     owner: string,
-    kept: Kept | undefined,
+    stored: Stored | undefined,
     region: NetworkFacts['region'],
   ): GatewayRegistration {
     const { world, gatewayProfile, rfRegion, account } = this.#derived;
     const { eui, hardware } = gateway;
-    const isUnknown = kept?.unplaced === true && !hardware.gps;
+    const isUnknown = stored?.unplaced === true && !hardware.gps;
     const at = isUnknown ? UNKNOWN : coordinatesOf(gateway, world.origin);
-    const createdAtUs = kept?.createdAtUs ?? 0;
+    const createdAtUs = stored?.createdAtUs ?? 0;
     return {
       id: this.#ids.idOf(eui),
-      gatewayProfile: kept?.gatewayProfile ?? gatewayProfile.usual.Id,
-      macAddress: kept?.macAddress ?? macAddressOf(eui),
+      gatewayProfile: stored?.gatewayProfile ?? gatewayProfile.usual.Id,
+      macAddress: stored?.macAddress ?? macAddressOf(eui),
       antennaGain: String(hardware.antennaGainCentiDb / 100),
-      locationType: kept?.locationType ?? 'OUTDOOR',
+      locationType: stored?.locationType ?? 'OUTDOOR',
       gpsEnabled: hardware.gps,
       latitude: at.latitude,
       longitude: at.longitude,
-      heightMeters: kept?.heightMeters ?? 0,
-      cellularEnabled: kept?.cellularEnabled ?? false,
-      imei: kept?.imei ?? '',
-      iccid: kept?.iccid ?? '',
+      heightMeters: stored?.heightMeters ?? 0,
+      cellularEnabled: stored?.cellularEnabled ?? false,
+      imei: stored?.imei ?? '',
+      iccid: stored?.iccid ?? '',
       rfRegion: rfRegion.idOf(hardware.otherRegion ?? region),
       createdAtUs,
-      updatedAtUs: kept?.updatedAtUs ?? createdAtUs,
-      updatedBy: kept?.updatedBy ?? account.idOf({ by: owner }),
+      updatedAtUs: stored?.updatedAtUs ?? createdAtUs,
+      updatedBy: stored?.updatedBy ?? account.idOf({ by: owner }),
     };
   }
 
   /** When the gateway with this EUI came, µs: 0, or later than the world's start. */
   createdAtUs(eui: string): number {
     const owner = this.#derived.world.ownerOf('gateway', eui);
-    return this.#kept.get(owner, eui)?.createdAtUs ?? 0;
+    return this.#stored.get(owner, eui)?.createdAtUs ?? 0;
   }
 
   /** What is said of a gateway takes the place of what was said before; the rest stays. */
   note(owner: string, eui: string, said: Said, changed: Partial<Changed> = {}): void {
-    this.#kept.put({ ...this.#kept.get(owner, eui), ...said, ...changed, owner, eui });
+    this.#stored.put({ ...this.#stored.get(owner, eui), ...said, ...changed, owner, eui });
   }
 
   /** A gateway came while the world was running. */
   came(owner: string, eui: string, createdAtUs: number): void {
-    this.#kept.put({ ...this.#kept.get(owner, eui), owner, eui, createdAtUs });
+    this.#stored.put({ ...this.#stored.get(owner, eui), owner, eui, createdAtUs });
   }
 
   forget(owner: string, eui: string): void {
-    this.#kept.remove(owner, eui);
+    this.#stored.remove(owner, eui);
   }
 }
 

@@ -122,7 +122,7 @@ export const CREATION = {
   MacAddress: {
     type: 'text',
     pattern: /^([0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}$/,
-    keptIn: 'upper',
+    storedIn: 'upper',
     allowed: 'six pairs of hexadecimal digits, separated by colons',
     required: true,
     is: 'Its MAC address; others may have the same.',

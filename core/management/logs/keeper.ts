@@ -69,9 +69,9 @@ export class LogKeeper {
     const known = this.#logs.get(owner);
     if (known !== undefined) return known;
     const { world, logEntries = USUAL_LOG_ENTRIES } = this.#needs;
-    const made = new LogStore(logEntries, (eui) => world.ownerOf('gateway', eui) === owner);
-    this.#logs.set(owner, made);
-    return made;
+    const created = new LogStore(logEntries, (eui) => world.ownerOf('gateway', eui) === owner);
+    this.#logs.set(owner, created);
+    return created;
   }
 
   #keepUp(frame: FrameUp, owner: string): void {

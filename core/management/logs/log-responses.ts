@@ -36,7 +36,7 @@ export interface Telling {
 
 type Reception = LogEntry['GatewayList'][number];
 
-export function toldEntry({ chunk, place }: Found, telling: Telling): LogEntry {
+export function entryResponse({ chunk, place }: Found, telling: Telling): LogEntry {
   const { entries } = chunk;
   const flags = entries.flags[place]!;
   const { down, late, activation } = classAt(entries.class[place]!);
@@ -134,9 +134,9 @@ function gatewaysOf(chunk: Chunk, place: number, down: boolean, telling: Telling
   for (let at = from; at < from + entries.receptions[place]!; at++) {
     const atUs = entries.atUs[place]! + receptions.delayUs[at]!;
     if (!down && atUs > nowUs) continue;
-    const told = receptionAt(chunk, at, atUs, down, telling);
-    list.push(told);
-    if (receptions.late[at] === 0) primary ??= told;
+    const response = receptionAt(chunk, at, atUs, down, telling);
+    list.push(response);
+    if (receptions.late[at] === 0) primary ??= response;
   }
   return { list, primary: primary ?? list[0] };
 }

@@ -23,11 +23,11 @@ import { deviceOf, wordsOf } from './chunk.ts';
 import { codecsNow, type DecodingNeeds, decodedAt, decodedSlices } from './decoding.ts';
 import { classesOf } from './filters.ts';
 import { type KeeperNeeds, LogKeeper, type SavedLogs } from './keeper.ts';
-import { type Telling, toldEntry } from './log-responses.ts';
+import { entryResponse, type Telling } from './log-responses.ts';
 import type { LogCopy } from './log-store.ts';
 import { LOG_ENTRY, LOG_FILTERS, type LogEntry } from './rows.ts';
 import { type Found, selecting, type Wanted } from './selecting.ts';
-import { type StationFacts, stationEui, stationsTold } from './stations.ts';
+import { reportedStations, type StationFacts, stationEui } from './stations.ts';
 import { entryOf } from './transient-entries.ts';
 
 const source = 'device and gateway management, log filters';
@@ -125,7 +125,7 @@ export const logResource = declareResource({
         const { chunks, past } = keeper.copyOf(by);
         for (const [at, chunk] of chunks.entries()) {
           for (let place = at === 0 ? past : 0; place < chunk.size; place++) {
-            yield toldEntry({ chunk, place }, telling);
+            yield entryResponse({ chunk, place }, telling);
           }
         }
       },
@@ -155,7 +155,7 @@ const tellingWith = (needs: LogNeeds, { by, nowUs, view }: Asking): Telling => (
   facts: view,
   nowUs,
   subscriber: by,
-  gateway: stationsTold(needs.baseStation, view),
+  gateway: reportedStations(needs.baseStation, view),
   codecOf: codecsNow(needs, by, view),
 });
 
@@ -173,7 +173,7 @@ function* page(
   const { facts, codecOf } = telling;
   const entries = found.map((each) => {
     codecOf(deviceOf(each.chunk, each.place));
-    return toldEntry(each, { ...telling, codecOf: NO_CODEC });
+    return entryResponse(each, { ...telling, codecOf: NO_CODEC });
   });
   const decoded = ({ chunk, place }: Found, at: number, budget: StepBudget): LogEntry => ({
     ...entries[at]!,

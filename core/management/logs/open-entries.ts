@@ -240,16 +240,20 @@ type Table = Record<string, new (length: number) => Column>;
 
 /** Twice as many places. */
 function longer<T extends Table>(table: T, columns: ColumnsOf<T>): ColumnsOf<T> {
-  return withRoom(table, columns, 2 * lengthOf(columns));
+  return withCapacity(table, columns, 2 * lengthOf(columns));
 }
 
 /** A copy with room for some at least. */
 const roomy = <T extends Table>(table: T, columns: ColumnsOf<T>): ColumnsOf<T> =>
-  withRoom(table, columns, Math.max(FIRST_ENTRIES, lengthOf(columns)));
+  withCapacity(table, columns, Math.max(FIRST_ENTRIES, lengthOf(columns)));
 
 const lengthOf = (columns: object): number => Object.values(columns as Columns)[0]!.length;
 
-function withRoom<T extends Table>(table: T, columns: ColumnsOf<T>, places: number): ColumnsOf<T> {
+function withCapacity<T extends Table>(
+  table: T,
+  columns: ColumnsOf<T>,
+  places: number,
+): ColumnsOf<T> {
   const more = columnsFor(table, places);
   for (const name in table) {
     (more as unknown as Columns)[name]!.set((columns as unknown as Columns)[name]!);

@@ -80,12 +80,12 @@ function* partsOf({ chunks, past }: LogCopy, wanted: Wanted): Iterable<Part> {
   for (let at = chunks.length - 1; at >= 0; at--) {
     const chunk = chunks[at]!;
     const { atUs } = chunk.entries;
-    const told = at === 0 ? past : 0;
+    const count = at === 0 ? past : 0;
     const { fromUs, untilUs } = wanted;
-    const [firstUs, lastUs] = [atUs[told]!, atUs[chunk.size - 1]!];
+    const [firstUs, lastUs] = [atUs[count]!, atUs[chunk.size - 1]!];
     if (lastUs < fromUs || firstUs > untilUs) continue;
     // Most chunks are within the time as a whole.
-    const from = firstUs >= fromUs ? told : firstWhere(chunk.size, (at) => atUs[at]! >= fromUs);
+    const from = firstUs >= fromUs ? count : firstWhere(chunk.size, (at) => atUs[at]! >= fromUs);
     const until =
       lastUs <= untilUs ? chunk.size : firstWhere(chunk.size, (at) => atUs[at]! > untilUs);
     const part = from < until ? partOf(chunk, from, until, wanted) : undefined;

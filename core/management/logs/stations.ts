@@ -27,9 +27,12 @@ export function stationEui(idOrNodeId: string, stations: StationFacts, view: Own
 }
 
 /** What is told of gateways, each looked up once. The place of one that is gone is not known. */
-export function stationsTold(stations: StationFacts, view: OwnView): (eui: string) => KnownGateway {
-  const told = new Map<string, KnownGateway>();
-  const tellOf = (eui: string): KnownGateway => {
+export function reportedStations(
+  stations: StationFacts,
+  view: OwnView,
+): (eui: string) => KnownGateway {
+  const response = new Map<string, KnownGateway>();
+  const reportOf = (eui: string): KnownGateway => {
     const id = stations.idOf(eui);
     const gateway = view.gateway(eui);
     if (gateway === undefined) return { id, latitude: '', longitude: '' };
@@ -38,8 +41,8 @@ export function stationsTold(stations: StationFacts, view: OwnView): (eui: strin
     return { id, latitude: latitude.toFixed(6), longitude: longitude.toFixed(6) };
   };
   return (eui) => {
-    const known = told.get(eui) ?? tellOf(eui);
-    told.set(eui, known);
+    const known = response.get(eui) ?? reportOf(eui);
+    response.set(eui, known);
     return known;
   };
 }

@@ -1,7 +1,7 @@
 /** The log entry of an uplink that is told and not kept, such as one that is delivered. */
 import type { FrameUp } from '../../../sim/contract/frames.ts';
 import { keepUplink } from './gathering.ts';
-import { type Telling, toldEntry } from './log-responses.ts';
+import { entryResponse, type Telling } from './log-responses.ts';
 import { LogStore } from './log-store.ts';
 import type { LogEntry } from './rows.ts';
 
@@ -13,5 +13,5 @@ export function entryOf(
 ): LogEntry {
   const log = new LogStore(1, isOwn);
   keepUplink(log, frame, false);
-  return toldEntry({ chunk: log.copy.chunks[0]!, place: 0 }, telling);
+  return entryResponse({ chunk: log.copy.chunks[0]!, place: 0 }, telling);
 }

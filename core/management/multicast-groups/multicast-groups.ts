@@ -18,7 +18,7 @@ import { type GroupRecord, GroupRecords } from '../group-records.ts';
 import { responded } from '../response.ts';
 import { join, leave } from './membership.ts';
 import { OPERATIONS } from './operations.ts';
-import { type Creation, PING_SLOT_PERIODS, type TOLD } from './rows.ts';
+import { type Creation, PING_SLOT_PERIODS, type RESPONSE_FIELDS } from './rows.ts';
 import { GroupLines, type GroupMessage, type SavedLines, type SendingGroup } from './sending.ts';
 
 /** A group as it is kept: what the network has of it (keys, who listens) stands there. */
@@ -111,8 +111,8 @@ export class MulticastGroups {
       this.#create(group, Devices, Gateways, asking),
     'multicastGroup.list': (_, { by }) => {
       const all = this.#groups.list(by);
-      const told = slicesOf(all.length, PER_SLICE, (at) => answerOf(all[at]!));
-      return ok(oneStep({ MulticastGroups: told }));
+      const response = slicesOf(all.length, PER_SLICE, (at) => answerOf(all[at]!));
+      return ok(oneStep({ MulticastGroups: response }));
     },
     'multicastGroup.get': ({ MulticastDevEUI }, { by }) =>
       andThen(this.#known(MulticastDevEUI, by), (group) => ok({ MulticastGroup: answerOf(group) })),
@@ -418,7 +418,7 @@ const periodicityOf = (pingSlotPeriod: number): number =>
 const isPingSlotPeriod = (period: number | undefined): boolean =>
   PING_SLOT_PERIODS.some((each) => each === period);
 
-const answerOf = (group: Heading): Of<typeof TOLD> => ({
+const answerOf = (group: Heading): Of<typeof RESPONSE_FIELDS> => ({
   Name: group.name,
   MulticastDevEUI: group.eui,
   MulticastDevAddr: group.address,

@@ -4,7 +4,7 @@ import type { Operations } from '../../kit/resource.ts';
 import { HEX_EUI, listOf, record, responseField } from '../../rows/answers.ts';
 import { body, changes, EUIS, euiOf } from '../../rows/fields.ts';
 import { RESPONSE } from '../response.ts';
-import { ADDED, CHANNEL, CREATION, DEVICES, GATEWAYS, REMOVED, TOLD } from './rows.ts';
+import { ADDED, CHANNEL, CREATION, DEVICES, GATEWAYS, REMOVED, RESPONSE_FIELDS } from './rows.ts';
 
 const source = 'device and gateway management, multicast group (v0)';
 
@@ -41,7 +41,10 @@ export const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      MulticastGroups: responseField({ ...listOf(TOLD), is: 'In the order of their EUIs.' }),
+      MulticastGroups: responseField({
+        ...listOf(RESPONSE_FIELDS),
+        is: 'In the order of their EUIs.',
+      }),
     }),
     inSteps: true,
     fails: [],
@@ -50,7 +53,7 @@ export const OPERATIONS = {
   'multicastGroup.get': {
     verb: 'get',
     takes: { MulticastDevEUI },
-    answers: record({ MulticastGroup: responseField({ ...TOLD, is: 'The group.' }) }),
+    answers: record({ MulticastGroup: responseField({ ...RESPONSE_FIELDS, is: 'The group.' }) }),
     fails: unknown,
     is: 'A group, without its keys.',
   },

@@ -92,7 +92,7 @@ export const CREATION = {
 export type Creation = Of<{ readonly type: 'record'; readonly fields: typeof CREATION }>;
 
 /** A group as it is told: without its keys. */
-export const TOLD = record({
+export const RESPONSE_FIELDS = record({
   Name: responseField(CREATION.Name),
   MulticastDevEUI: responseField({ ...HEX_EUI, is: 'What messages are addressed to.', source }),
   MulticastDevAddr: responseField({

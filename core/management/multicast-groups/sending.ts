@@ -24,7 +24,7 @@ const REQUEST_AHEAD_US = MULTICAST_LEAD_US + MILLISECOND_US;
 /** From one gateway's copy to the next one's, class C. */
 const PAUSE_US = 100 * MILLISECOND_US;
 /** What a gateway's queue keeps free around a frame in a ping slot, and a little more, µs. */
-const QUEUE_ROOM_US = 40_000;
+const QUEUE_MARGIN_US = 40_000;
 /** MHDR, FHDR, FPort, MIC around an FRMPayload. */
 const OVERHEAD_BYTES = 13;
 
@@ -204,7 +204,13 @@ export class GroupLines {
     const gpsStartUs = gpsStartS * SECOND_US - facts.worldUs(gpsStartS);
     const airtimeUs = airtimeOf(line, group, facts);
     const { mcAddr, periodicity } = group;
-    const slot = nextClearSlot(gpsStartUs + fromUs, mcAddr, periodicity, airtimeUs, QUEUE_ROOM_US);
+    const slot = nextClearSlot(
+      gpsStartUs + fromUs,
+      mcAddr,
+      periodicity,
+      airtimeUs,
+      QUEUE_MARGIN_US,
+    );
     return slot.startUs - gpsStartUs;
   }
 
@@ -287,12 +293,12 @@ function take(line: Line, startsAtUs: number, most: number): readonly string[] {
   const until = Math.min(line.gateways.length, line.next + most);
   const taken = line.gateways.slice(line.next, until);
   line.next = until;
-  const kept: Again[] = [];
+  const stored: Again[] = [];
   for (const each of line.again) {
     if (each.notBeforeUs <= startsAtUs && taken.length < most) taken.push(each.gatewayEui);
-    else kept.push(each);
+    else stored.push(each);
   }
-  line.again = kept;
+  line.again = stored;
   return taken;
 }
 

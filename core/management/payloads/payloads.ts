@@ -34,7 +34,7 @@ import { isSince, type Sent, sentBy } from './search.ts';
 const source = 'device and gateway management, payloads';
 
 /** Most records of one answer: the latest of those that are asked for. */
-export const MOST_TOLD = 2_000;
+export const MOST_LISTED = 2_000;
 
 const PAYLOAD = record({
   Time: responseField({ ...INSTANT, is: 'End of the uplink that carried it.', source }),
@@ -70,7 +70,7 @@ const OPERATIONS = {
     answers: record({
       Payloads: responseField({
         ...listOf(PAYLOAD),
-        is: `The latest first, ${MOST_TOLD} at most: the latest of those asked for.`,
+        is: `The latest first, ${MOST_LISTED} at most: the latest of those asked for.`,
         source,
       }),
     }),
@@ -107,11 +107,11 @@ export const payloadResource = declareResource({
                 classes: PAYLOADS,
                 device: wordsOf(devEui),
               };
-              const kept = () => latestOf(allOf(copy, wanted), createdAtUs);
+              const store = () => latestOf(allOf(copy, wanted), createdAtUs);
               const codecOf = codecsNow(needs, by, view);
               // It is known once it was looked up: it may be gone when payloads are decoded.
               codecOf(devEui);
-              return ok(oneStep({ Payloads: toldOf(kept, view, codecOf) }));
+              return ok(oneStep({ Payloads: responseOf(store, view, codecOf) }));
             }),
         ),
     }),
@@ -147,21 +147,21 @@ const recent = ({ fromUs, untilUs }: Range, nowUs: number): Range => ({
 });
 
 /** Up to the first that is of a device before this one that had its name. */
-function* latestOf(kept: Iterable<Found>, createdAtUs: number): Iterable<Found> {
+function* latestOf(stored: Iterable<Found>, createdAtUs: number): Iterable<Found> {
   let count = 0;
-  for (const each of kept) {
+  for (const each of stored) {
     const atUs = each.chunk.entries.atUs[each.place]!;
-    if (!isSince(createdAtUs, atUs) || count++ === MOST_TOLD) return;
+    if (!isSince(createdAtUs, atUs) || count++ === MOST_LISTED) return;
     yield each;
   }
 }
 
-const toldOf = (
-  kept: () => Iterable<Found>,
+const responseOf = (
+  store: () => Iterable<Found>,
   view: Pick<NetworkFacts, 'unixMs'>,
   codecOf: CodecOf,
 ): Slices<Of<typeof PAYLOAD>> =>
-  decodedSlices(kept, ({ chunk, place }, _at, budget) => {
+  decodedSlices(store, ({ chunk, place }, _at, budget) => {
     const { atUs, fPort, counter } = chunk.entries;
     return {
       Time: formatInstant(view.unixMs(atUs[place]!)),

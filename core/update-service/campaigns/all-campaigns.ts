@@ -183,7 +183,7 @@ export class AllCampaigns implements Neighbours {
   placeOf(owner: string, devEui: string): readonly [Campaign, place: number] | undefined {
     for (const { number, place } of this.#places.of(devEui)) {
       const campaign = this.#byNumber.get(number);
-      if (campaign?.whose.ownerOf(devEui) === owner) return [campaign, place];
+      if (campaign?.owner.ownerOf(devEui) === owner) return [campaign, place];
     }
     return undefined;
   }
@@ -236,7 +236,7 @@ export class AllCampaigns implements Neighbours {
   attemptsOfAll(owner: string): readonly (readonly [string, readonly CampaignAttempt[]])[] {
     const found = new Map<string, CampaignAttempt[]>();
     const ofOthers = [...this.#ofOthers].filter(
-      ({ state, whose }) => state.owner !== owner && whose.owners.includes(owner),
+      ({ state, owner: ownerId }) => state.owner !== owner && ownerId.owners.includes(owner),
     );
     for (const campaign of [...this.ofOwner(owner), ...ofOthers]) {
       for (const member of allMembers(campaign.state)) {
@@ -251,13 +251,13 @@ export class AllCampaigns implements Neighbours {
 
   // ── what a campaign asks and tells ─────────────────────────────────────────────────────────────
 
-  holder({ whose, view }: Campaign, members: readonly Member[]) {
+  holder({ owner, view }: Campaign, members: readonly Member[]) {
     let first: Campaign | undefined;
     let count = 0;
     for (const { devEui } of members) {
       // Nobody waits for a device that is gone, one after the other.
       if (view.device(devEui) === undefined) continue;
-      const campaign = this.placeOf(whose.ownerOf(devEui), devEui)?.[0];
+      const campaign = this.placeOf(owner.ownerOf(devEui), devEui)?.[0];
       if (campaign === undefined || !holdsDevices(campaign)) continue;
       if (campaign !== first && first !== undefined && first.state.number < campaign.state.number) {
         continue;
@@ -347,8 +347,8 @@ export class AllCampaigns implements Neighbours {
 }
 
 /** Whether an attempt of a campaign is one of a subscriber's: of its campaign, or of its device. */
-const isPartyTo = ({ state, whose }: Campaign, subscriber: string, devEui: string): boolean =>
-  state.owner === subscriber || whose.ownerOf(devEui) === subscriber;
+const isPartyTo = ({ state, owner }: Campaign, subscriber: string, devEui: string): boolean =>
+  state.owner === subscriber || owner.ownerOf(devEui) === subscriber;
 
 /** Whether it is not over, or is being cleared up or deleted. */
 const isActive = ({ state: { stage, sweep, deletedAtUs } }: Campaign): boolean =>

@@ -1,14 +1,14 @@
 /** What a campaign comes to, made when it is asked for and kept until the campaign changes. */
 import { foldColumn } from '../../base/columns.ts';
-import { type Fold, foldField, KeptFold } from '../../base/fold.ts';
+import { CachedFold, type Fold, foldField } from '../../base/fold.ts';
 import type { CampaignResult } from '../../result/result.ts';
 import type { Image } from '../images.ts';
 import { campaignResult } from './campaign-result.ts';
 import { foldMembers } from './member-columns.ts';
 import type { CampaignState } from './state.ts';
 
-export class Kept {
-  readonly #fold = new KeptFold();
+export class CampaignCache {
+  readonly #fold = new CachedFold();
   #result: CampaignResult | null = null;
 
   /** The campaign is not what it was. */

@@ -58,12 +58,12 @@ const REMOVED: MemberOutcome = { fate: 'failed', reason: 'device removed' };
 // ── events of a campaign ─────────────────────────────────────────────────────────────────────────
 
 export function onStart(campaign: Campaign, nowUs: number): void {
-  campaign.kept.changed();
+  campaign.stored.changed();
   rearm(campaign, nowUs);
 }
 
 export function onTimer(campaign: Campaign, nowUs: number): void {
-  campaign.kept.changed();
+  campaign.stored.changed();
   const { state } = campaign;
   state.wakesAtUs = NEVER_US;
   if (isSweeping(campaign)) {
@@ -85,7 +85,7 @@ export function onUplink(campaign: Campaign, place: number, uplink: ReceivedUpli
   const member = new Member(state, place);
   assert(member.devEui === uplink.devEui, 'an uplink goes to the member that sent it');
   if (member.fate !== 'inProgress' || member.phase === 'outside') return false;
-  campaign.kept.changed();
+  campaign.stored.changed();
   member.spokeAtUs = uplink.atUs;
   const wasChecking = isCheckingVersion(campaign, member);
   const before = passedSteps(campaign, member);
@@ -107,13 +107,13 @@ export function onDownlink(
 ): void {
   const member = new Member(campaign.state, place);
   if (member.fate !== 'inProgress' || !isTry(what)) return;
-  campaign.kept.changed();
+  campaign.stored.changed();
   countTry(campaign, member, id, nowUs);
   rearm(campaign, nowUs);
 }
 
 export function onMulticast(campaign: Campaign, status: MulticastTxStatus, nowUs: number): void {
-  campaign.kept.changed();
+  campaign.stored.changed();
   const { state } = campaign;
   const { sending, multicast } = state;
   const fragmentNumber = status.fCnt - (multicast?.firstFCnt ?? 0) + 1;
@@ -141,7 +141,7 @@ function noteSent(state: CampaignState, fragmentNumber: number): void {
 export function onMemberRemoved(campaign: Campaign, place: number, nowUs: number): void {
   const { state } = campaign;
   if (isOver(state.stage)) return;
-  campaign.kept.changed();
+  campaign.stored.changed();
   endMember(campaign, new Member(state, place), REMOVED, nowUs);
   afterChange(campaign, nowUs);
 }
@@ -151,7 +151,7 @@ export function onMemberRemoved(campaign: Campaign, place: number, nowUs: number
  * becomes of the campaign meanwhile.
  */
 export function halt(campaign: Campaign, nowUs: number): void {
-  campaign.kept.changed();
+  campaign.stored.changed();
   failAll(campaign, 'halted', nowUs);
   end(campaign, 'halt', nowUs);
   rearm(campaign, nowUs);
@@ -165,7 +165,7 @@ export function restart(
   nowUs: number,
 ): void {
   const { state, neighbours } = campaign;
-  campaign.kept.changed();
+  campaign.stored.changed();
   state.settings = settings;
   state.gatewaysAsked = gateways;
   state.retriesLeft = settings.automatic_retry_count;
@@ -185,7 +185,7 @@ export function restart(
 export function remove(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
   if (state.deletedAtUs !== NEVER_US) return;
-  campaign.kept.changed();
+  campaign.stored.changed();
   if (!isOver(state.stage)) halt(campaign, nowUs);
   state.deletedAtUs = nowUs + DELETION_US;
   campaign.neighbours.isDeleted(campaign);
@@ -199,7 +199,7 @@ export function isDeleted({ state }: Campaign, nowUs: number): boolean {
 /** Devices that it waited for may be free now: it looks at the next instant. */
 export function lookAgain(campaign: Campaign, nowUs: number): void {
   if (!isHeldUp(campaign)) return;
-  campaign.kept.changed();
+  campaign.stored.changed();
   campaign.state.stageEndsAtUs = nowUs;
   rearm(campaign, nowUs);
 }

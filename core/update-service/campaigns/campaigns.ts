@@ -241,7 +241,7 @@ export class Campaigns {
 
   /** In the order of their creation; what only the radio knows is left empty. */
   results(): CampaignResult[] {
-    return this.#every(({ state, image, kept }) => kept.result(state, image));
+    return this.#every(({ state, image, stored }) => stored.result(state, image));
   }
 
   /** Group addresses of the campaigns, in the same order; undefined before the group is open. */
@@ -387,7 +387,7 @@ export class Campaigns {
   }
 
   fold(fold: Fold): void {
-    for (const { state, kept } of this.#all.all()) kept.into(fold, state);
+    for (const { state, stored } of this.#all.all()) stored.into(fold, state);
     foldField(fold, 'latestNumber', this.#latestNumber);
     foldField(fold, 'roundsBegun', this.#all.roundsBegun);
     foldField(fold, 'leaving', this.#all.saveLeaving());

@@ -16,12 +16,12 @@ import type { Parties } from '../gateway-choice.ts';
 import type { Image } from '../images.ts';
 import type { RootKey } from '../keys.ts';
 import type { MemberOutcome } from './answers.ts';
-import type { Kept } from './campaign-cache.ts';
+import type { CampaignCache } from './campaign-cache.ts';
 import { diagnose } from './diagnosis.ts';
 import type { FragmentSource } from './fragments.ts';
 import { allMembers, failRest, type Member } from './member.ts';
 import { ALL_STEPS, type DebugEntry, Step } from './member-columns.ts';
-import type { DelegatedBy, Whose } from './member-owners.ts';
+import type { DelegatedBy, MemberOwners } from './member-owners.ts';
 import { REASONS } from './reasons.ts';
 import type { CampaignState } from './state.ts';
 import { reportEnd } from './step-events.ts';
@@ -59,7 +59,7 @@ export interface Reach
     StepsPort {
   /** That of the campaign's owner, and of members that were delegated to it. */
   readonly view: OwnView;
-  readonly whose: Whose;
+  readonly owner: MemberOwners;
   viewOf(subscriber: string): OwnView;
   /** The device group as it is now; undefined when it is gone. */
   group(): DeviceGroup | undefined;
@@ -79,7 +79,7 @@ export interface Campaign extends Reach {
   readonly image: Image;
   readonly fragments: FragmentSource;
   /** What is derived of the state, until that changes. */
-  readonly kept: Kept;
+  readonly stored: CampaignCache;
 }
 
 export function request({ outbox }: Campaign, what: NetworkRequest, nowUs: number): void {
@@ -90,8 +90,8 @@ export function request({ outbox }: Campaign, what: NetworkRequest, nowUs: numbe
 export const senderOf = ({ state }: Campaign): Sender => ({ kind: 'campaign', id: state.id });
 
 /** Whose its members are, and what each of those sees. */
-export const partiesOf = ({ whose, viewOf }: Campaign): Parties => ({
-  ownerOf: (devEui) => whose.ownerOf(devEui),
+export const partiesOf = ({ owner, viewOf }: Campaign): Parties => ({
+  ownerOf: (devEui) => owner.ownerOf(devEui),
   viewOf,
 });
 
@@ -201,9 +201,9 @@ export function note(
 }
 
 /** Whether its owner delegates a member that is another's no longer. */
-export function isUndelegated({ whose }: Campaign, standing: (devEui: string) => Standing) {
+export function isUndelegated({ owner }: Campaign, standing: (devEui: string) => Standing) {
   return ({ devEui }: Member): boolean =>
-    whose.isDelegated(devEui) && standing(devEui).kind !== 'delegated';
+    owner.isDelegated(devEui) && standing(devEui).kind !== 'delegated';
 }
 
 /** Whether nobody knows the key that a device's set-up needs. */

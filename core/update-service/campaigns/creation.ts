@@ -15,11 +15,11 @@ import type { Standings } from '../group-content.ts';
 import type { Image } from '../images.ts';
 import type { Keys, RootKey } from '../keys.ts';
 import type { ReportedVersion } from '../reported-versions.ts';
-import { Kept } from './campaign-cache.ts';
+import { CampaignCache } from './campaign-cache.ts';
 import type { GivenCampaign } from './commands.ts';
 import type { Campaign, Neighbours } from './context.ts';
 import { FragmentSource } from './fragments.ts';
-import { type DelegatedBy, delegatedAmong, Whose } from './member-owners.ts';
+import { type DelegatedBy, delegatedAmong, MemberOwners } from './member-owners.ts';
 import { makePlan } from './plan.ts';
 import { addressInUse } from './restarts.ts';
 import { settingsOf } from './settings.ts';
@@ -71,13 +71,13 @@ export function admit(
   if (image === undefined) {
     return fail('image.unknown', `There is no image ${image_name}.`, '/image_name');
   }
-  const kept = needs.deviceGroup.get(by, device_group_id);
-  if (kept === undefined) {
+  const stored = needs.deviceGroup.get(by, device_group_id);
+  if (stored === undefined) {
     const message = `There is no device group ${device_group_id}.`;
     return fail('deviceGroup.unknown', message, '/device_group_id');
   }
   const standing = needs.delegation.standings({ by, nowUs });
-  const group = withoutRemoved(kept, standing);
+  const group = withoutRemoved(stored, standing);
   if (group.devices.length === 0) {
     const message = `The device group ${device_group_id} has no devices.`;
     return fail('campaign.empty-group', message, '/device_group_id');
@@ -92,10 +92,10 @@ export function admit(
   }
   const imageBytes = image.bytes.length;
   const delegated = othersAmong(group.devices, by, needs);
-  const whose = new Whose({ owner: by, group, delegated });
-  const parties = { ownerOf: (devEui: string) => whose.ownerOf(devEui), viewOf };
+  const owner = new MemberOwners({ owner: by, group, delegated });
+  const parties = { ownerOf: (devEui: string) => owner.ownerOf(devEui), viewOf };
   const wanted = { settings: settings.value, group, imageBytes, devEuis: group.devices };
-  const seen = delegated.length === 0 ? view : jointView(viewOf, by, whose);
+  const seen = delegated.length === 0 ? view : jointView(viewOf, by, owner);
   const plan = makePlan({ ...wanted, parties }, seen, nowUs);
   if (!plan.ok) return plan;
   const campaign = { owner: by, input, settings: settings.value, group, delegated, imageBytes };
@@ -127,7 +127,7 @@ class CampaignAtWork implements Campaign {
   readonly state: CampaignState;
   readonly image: Image;
   readonly fragments: FragmentSource;
-  readonly kept = new Kept();
+  readonly stored = new CampaignCache();
   readonly outbox: Surroundings['outbox'];
   readonly steps: StepsPort['steps'];
   readonly downlinks: Surroundings['downlinks'];
@@ -137,7 +137,7 @@ class CampaignAtWork implements Campaign {
   readonly viewOf: (subscriber: string) => OwnView;
   readonly neighbours: Neighbours;
   readonly #needs: CampaignNeeds;
-  #whose: Whose;
+  #owners: MemberOwners;
   /** What its owner and those see who delegated members to it. */
   #joint: OwnView;
 
@@ -154,8 +154,8 @@ class CampaignAtWork implements Campaign {
     this.viewOf = needs.viewOf;
     this.neighbours = neighbours;
     this.#needs = needs;
-    this.#whose = new Whose(state);
-    this.#joint = jointView(this.viewOf, state.owner, this.#whose);
+    this.#owners = new MemberOwners(state);
+    this.#joint = jointView(this.viewOf, state.owner, this.#owners);
   }
 
   get view(): OwnView {
@@ -165,9 +165,9 @@ class CampaignAtWork implements Campaign {
     return this.#joint;
   }
 
-  get whose(): Whose {
+  get owner(): MemberOwners {
     this.#renew();
-    return this.#whose;
+    return this.#owners;
   }
 
   group(): DeviceGroup | undefined {
@@ -183,19 +183,19 @@ class CampaignAtWork implements Campaign {
   }
 
   rootKey(devEui: string): RootKey {
-    const theirs = this.whose.ownerOf(devEui);
+    const theirs = this.owner.ownerOf(devEui);
     return this.#needs.key.rootOf(theirs, devEui, this.viewOf(theirs));
   }
 
   reportedVersion(devEui: string): string | null {
-    return this.#needs.deviceVersion.latestOf(this.whose.ownerOf(devEui), devEui)?.hex ?? null;
+    return this.#needs.deviceVersion.latestOf(this.owner.ownerOf(devEui), devEui)?.hex ?? null;
   }
 
   /** The group, and whose its devices are, change at the start. */
   #renew(): void {
-    if (this.#whose.isOf(this.state.delegated)) return;
-    this.#whose = new Whose(this.state);
-    this.#joint = jointView(this.viewOf, this.state.owner, this.#whose);
+    if (this.#owners.isOf(this.state.delegated)) return;
+    this.#owners = new MemberOwners(this.state);
+    this.#joint = jointView(this.viewOf, this.state.owner, this.#owners);
   }
 }
 

@@ -233,8 +233,8 @@ function explainFaults({ view, plan, member: { reason } }: Case): string | undef
 
 /** What gateways refused, for a sentence; empty: nothing. */
 function refusedIn({ refusals = {} }: CampaignState): string {
-  const told = Object.entries(refusals).map(([reason, times]) => `${reason} ${times}`);
-  return told.length === 0 ? '' : `, where gateways refused frames (${told.join(', ')})`;
+  const lines = Object.entries(refusals).map(([reason, times]) => `${reason} ${times}`);
+  return lines.length === 0 ? '' : `, where gateways refused frames (${lines.join(', ')})`;
 }
 
 function explainStarvation({ state, view, plan, nowUs }: Case): string | undefined {

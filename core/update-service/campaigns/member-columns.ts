@@ -160,8 +160,8 @@ export function roundColumns(members: number): RoundColumns {
 
 const instants = (count: number): Float64Array => new Float64Array(count).fill(NEVER_US);
 
-export function foldMembers(fold: Fold, { round, past, ...kept }: MemberColumns): void {
-  foldAll(fold, kept);
+export function foldMembers(fold: Fold, { round, past, ...stored }: MemberColumns): void {
+  foldAll(fold, stored);
   if (round !== null) foldAll(fold, round);
   if (past !== null) foldPastAttempts(fold, past);
 }

@@ -20,7 +20,7 @@ interface Parties {
 }
 
 /** What is derived of it, until the group changes. */
-export class Whose implements Given {
+export class MemberOwners implements Given {
   readonly #owner: string;
   readonly #delegated: readonly DelegatedBy[];
   /** Of members that are another's. */

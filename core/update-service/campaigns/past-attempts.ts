@@ -30,25 +30,25 @@ interface Ended {
   readonly finalVersion: Uint32Array;
 }
 
-const FIRST_ROOM = 16;
+const FIRST_CAPACITY = 16;
 
 export function pastAttempts(members: number): PastAttempts {
   return {
     latest: new Uint32Array(members),
     count: 0,
-    before: new Uint32Array(FIRST_ROOM),
-    endedAtUs: new Float64Array(FIRST_ROOM),
-    reason: new Uint8Array(FIRST_ROOM),
-    flags: new Uint8Array(FIRST_ROOM),
-    initialVersion: new Uint32Array(FIRST_ROOM * 2),
-    finalVersion: new Uint32Array(FIRST_ROOM * 2),
+    before: new Uint32Array(FIRST_CAPACITY),
+    endedAtUs: new Float64Array(FIRST_CAPACITY),
+    reason: new Uint8Array(FIRST_CAPACITY),
+    flags: new Uint8Array(FIRST_CAPACITY),
+    initialVersion: new Uint32Array(FIRST_CAPACITY * 2),
+    finalVersion: new Uint32Array(FIRST_CAPACITY * 2),
   };
 }
 
 /** Keeps how the attempt of the member at this place ended. */
 export function keepAttempt(past: PastAttempts, place: number, ended: Ended): void {
   const row = past.count++;
-  if (row === past.before.length) makeRoom(past, row * 2);
+  if (row === past.before.length) reserve(past, row * 2);
   past.before[row] = past.latest[place]!;
   past.latest[place] = past.count;
   past.endedAtUs[row] = ended.endedAtUs[place]!;
@@ -67,7 +67,7 @@ export function rowsOf({ latest, before }: PastAttempts, place: number): readonl
   return rows.reverse();
 }
 
-function makeRoom(past: PastAttempts, rows: number): void {
+function reserve(past: PastAttempts, rows: number): void {
   past.before = grown(past.before, rows);
   past.endedAtUs = grown(past.endedAtUs, rows);
   past.reason = grown(past.reason, rows);

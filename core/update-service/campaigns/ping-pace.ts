@@ -16,7 +16,7 @@ const LEAST_SLOTS = 0;
 const FEWEST_SLOTS = 7;
 
 /** What a gateway's queue keeps free around a frame, and a little more, µs. */
-const QUEUE_ROOM_US = 40_000;
+const QUEUE_MARGIN_US = 40_000;
 
 /** From one slot of a periodicity to the next, µs. */
 const periodUs = (periodicity: number): number => pingPeriodSlots(periodicity) * PING_SLOT_US;
@@ -52,5 +52,5 @@ export interface PingSlots {
 export function slotFrom(slots: PingSlots, fromUs: number, airtimeUs: number): number {
   const { mcAddr, periodicity, gpsStartUs } = slots;
   const gpsUs = gpsStartUs + fromUs;
-  return nextClearSlot(gpsUs, mcAddr, periodicity, airtimeUs, QUEUE_ROOM_US).startUs - gpsStartUs;
+  return nextClearSlot(gpsUs, mcAddr, periodicity, airtimeUs, QUEUE_MARGIN_US).startUs - gpsStartUs;
 }

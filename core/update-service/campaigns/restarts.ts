@@ -48,10 +48,10 @@ export function refuseRestart(
 
 /** Whose gateways a restart may list: one's own, and those of who delegates a device to retry. */
 export function sendersOf(campaign: Campaign, nowUs: number): readonly OwnView[] {
-  const { state, whose, viewOf } = campaign;
+  const { state, owner, viewOf } = campaign;
   const isOut = isUndelegated(campaign, campaign.standings(nowUs));
   const retried = whoIsRetried(campaign).filter((member) => !isOut(member));
-  const owners = [state.owner, ...retried.map(({ devEui }) => whose.ownerOf(devEui))];
+  const owners = [state.owner, ...retried.map(({ devEui }) => owner.ownerOf(devEui))];
   return [...new Set(owners)].map(viewOf);
 }
 

@@ -308,12 +308,12 @@ function multicastOf(campaign: Campaign, firstFCnt: number, nowUs: number): Mult
 
 function startSession(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
-  const { plan: made, multicast, settings } = state;
-  assert(made !== null && multicast !== null, 'a session has a plan');
+  const { plan: created, multicast, settings } = state;
+  assert(created !== null && multicast !== null, 'a session has a plan');
   assert(multicast.startsAtUs <= nowUs, 'a session does not start before its time');
   enter(campaign, 'sessionStarts', nowUs);
   const set = allMembers(state).filter((one) => isPassed(one, Step.session, settings));
-  const plan = replanned(made, inputOf(campaign, set), campaign.view, nowUs);
+  const plan = replanned(created, inputOf(campaign, set), campaign.view, nowUs);
   state.plan = plan;
   const { mcAddr, sessionTime, startsAtUs } = multicast;
   const endsAtUs = startsAtUs + sessionS(plan) * SECOND_US;

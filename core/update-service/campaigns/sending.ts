@@ -33,7 +33,7 @@ export interface Sending {
   readonly fragments: number;
   /** Frames begin in these ping slots only; null in class C. */
   readonly slots: PingSlots | null;
-  readonly lanes: Lane[];
+  readonly queues: SendingQueue[];
   /** When the latest frame began, µs; `NEVER_US`: none did. */
   lastStartUs: number;
   /** When nothing was left to send any more, µs; `NEVER_US` before. */
@@ -45,7 +45,7 @@ interface Copy {
   readonly gatewayEui: string;
 }
 
-export interface Lane {
+export interface SendingQueue {
   gateways: string[];
   readonly offsetUs: number;
   /** Place on the grid of the next sending. */
@@ -91,13 +91,13 @@ export function newSending(
 ): Sending {
   assert(plan.delayUs > 0 && plan.fragments > 0, 'there is a pace, and something to send');
   const groups = simultaneous ? [[...gateways]] : gateways.map((eui) => [eui]);
-  const lanes = groups.map((group, i) =>
-    newLane(group, Math.floor((i * plan.delayUs) / groups.length)),
+  const targetQueues = groups.map((group, i) =>
+    newQueue(group, Math.floor((i * plan.delayUs) / groups.length)),
   );
-  return { ...plan, lanes, lastStartUs: NEVER_US, doneAtUs: NEVER_US };
+  return { ...plan, queues: targetQueues, lastStartUs: NEVER_US, doneAtUs: NEVER_US };
 }
 
-function newLane(gateways: string[], offsetUs: number): Lane {
+function newQueue(gateways: string[], offsetUs: number): SendingQueue {
   return {
     gateways,
     offsetUs,
@@ -113,13 +113,13 @@ function newLane(gateways: string[], offsetUs: number): Lane {
 
 /** Whether nothing is left to send and nothing underway. */
 export function isAllSent(sending: Sending): boolean {
-  return sending.lanes.every((lane) => lane.underway.length === 0 && !hasMore(sending, lane));
+  return sending.queues.every((queue) => queue.underway.length === 0 && !hasMore(sending, queue));
 }
 
 /** When the next sending is to be requested, µs; Infinity: nothing until a status comes. */
 export function nextDepartureUs(sending: Sending): number {
   let first = Number.POSITIVE_INFINITY;
-  for (const lane of sending.lanes) first = Math.min(first, requestAtUs(sending, lane));
+  for (const queue of sending.queues) first = Math.min(first, requestAtUs(sending, queue));
   return first;
 }
 
@@ -128,11 +128,11 @@ export function takeDepartures(sending: Sending, nowUs: number): Departure[] {
   // A start that can no longer be met moves the whole grid: where no clock is waited for, there is
   // no time between the session's start and the first fragment. The next place on the grid would
   // be a pace later.
-  if (sending.lanes.every(({ slot, next }) => slot === 0 && next === 1)) {
+  if (sending.queues.every(({ slot, next }) => slot === 0 && next === 1)) {
     sending.firstAtUs = Math.max(sending.firstAtUs, nowUs + MULTICAST_LEAD_US);
   }
-  const due = sending.lanes.filter((lane) => requestAtUs(sending, lane) <= nowUs);
-  return due.flatMap((lane) => departuresOf(sending, lane, nowUs));
+  const due = sending.queues.filter((queue) => requestAtUs(sending, queue) <= nowUs);
+  return due.flatMap((queue) => departuresOf(sending, queue, nowUs));
 }
 
 /** After these a gateway will take none of the other fragments either. */
@@ -147,37 +147,37 @@ export function onCopyStatus(
 ): void {
   const isThis = (copy: Copy) =>
     copy.fragmentNumber === fragmentNumber && copy.gatewayEui === gatewayEui;
-  const lane = sending.lanes.find(({ underway }) => underway.some(isThis));
-  if (lane === undefined) return;
-  lane.underway = lane.underway.filter((copy) => !isThis(copy));
+  const queue = sending.queues.find(({ underway }) => underway.some(isThis));
+  if (queue === undefined) return;
+  queue.underway = queue.underway.filter((copy) => !isThis(copy));
   switch (outcome.kind) {
     case 'sent':
       sending.lastStartUs = Math.max(sending.lastStartUs, nowUs);
-      delete lane.refusals[gatewayEui];
+      delete queue.refusals[gatewayEui];
       return;
     case 'noBudget':
-      lane.notBeforeUs = Math.max(lane.notBeforeUs, outcome.notBeforeUs);
-      return sendAgain(lane, { fragmentNumber, gatewayEui });
+      queue.notBeforeUs = Math.max(queue.notBeforeUs, outcome.notBeforeUs);
+      return sendAgain(queue, { fragmentNumber, gatewayEui });
     case 'refused':
       if (FINAL_REFUSALS.has(outcome.reason)) {
-        lane.gateways = lane.gateways.filter((eui) => eui !== gatewayEui);
-        lane.again = lane.again.filter((copy) => copy.gatewayEui !== gatewayEui);
+        queue.gateways = queue.gateways.filter((eui) => eui !== gatewayEui);
+        queue.again = queue.again.filter((copy) => copy.gatewayEui !== gatewayEui);
         return;
       }
-      lane.refusals[gatewayEui] = (lane.refusals[gatewayEui] ?? 0) + 1;
-      if (lane.gateways.length > 1 && lane.refusals[gatewayEui] > MOST_REFUSALS) return;
-      return sendAgain(lane, { fragmentNumber, gatewayEui });
+      queue.refusals[gatewayEui] = (queue.refusals[gatewayEui] ?? 0) + 1;
+      if (queue.gateways.length > 1 && queue.refusals[gatewayEui] > MOST_REFUSALS) return;
+      return sendAgain(queue, { fragmentNumber, gatewayEui });
   }
 }
 
 /** Only the latest fragment can be sent again without harm. */
-function sendAgain(lane: Lane, copy: Copy): void {
-  if (copy.fragmentNumber === lane.next - 1) lane.again.push(copy);
+function sendAgain(queue: SendingQueue, copy: Copy): void {
+  if (copy.fragmentNumber === queue.next - 1) queue.again.push(copy);
 }
 
-function hasMore(sending: Sending, lane: Lane): boolean {
-  if (lane.isOutOfTime || lane.gateways.length === 0) return false;
-  return lane.again.length > 0 || lane.next <= sending.fragments;
+function hasMore(sending: Sending, queue: SendingQueue): boolean {
+  if (queue.isOutOfTime || queue.gateways.length === 0) return false;
+  return queue.again.length > 0 || queue.next <= sending.fragments;
 }
 
 /**
@@ -190,14 +190,14 @@ function mostUnderway({ delayUs }: Sending): number {
 }
 
 /** Asked of each lane after each uplink of a member: it makes nothing. */
-function requestAtUs(sending: Sending, lane: Lane): number {
-  const waits = fragmentsUnderway(lane) >= mostUnderway(sending);
-  if (waits || !hasMore(sending, lane)) return Number.POSITIVE_INFINITY;
-  return Math.max(slotUs(sending, lane), lane.notBeforeUs) - REQUEST_AHEAD_US;
+function requestAtUs(sending: Sending, queue: SendingQueue): number {
+  const waits = fragmentsUnderway(queue) >= mostUnderway(sending);
+  if (waits || !hasMore(sending, queue)) return Number.POSITIVE_INFINITY;
+  return Math.max(slotUs(sending, queue), queue.notBeforeUs) - REQUEST_AHEAD_US;
 }
 
 /** How many different ones there are: the copies of each stand side by side. */
-function fragmentsUnderway({ underway }: Lane): number {
+function fragmentsUnderway({ underway }: SendingQueue): number {
   let count = 0;
   let latest = 0;
   for (const { fragmentNumber } of underway) {
@@ -207,40 +207,40 @@ function fragmentsUnderway({ underway }: Lane): number {
   return count;
 }
 
-function slotUs({ firstAtUs, delayUs, slots, airtimeUs }: Sending, lane: Lane): number {
-  if (slots !== null) return slotFrom(slots, Math.max(firstAtUs, lane.notBeforeUs), airtimeUs);
-  return firstAtUs + lane.offsetUs + lane.slot * delayUs;
+function slotUs({ firstAtUs, delayUs, slots, airtimeUs }: Sending, queue: SendingQueue): number {
+  if (slots !== null) return slotFrom(slots, Math.max(firstAtUs, queue.notBeforeUs), airtimeUs);
+  return firstAtUs + queue.offsetUs + queue.slot * delayUs;
 }
 
-function departuresOf(sending: Sending, lane: Lane, nowUs: number): Departure[] {
-  const startsAtUs = nextSlotUs(sending, lane, nowUs);
+function departuresOf(sending: Sending, queue: SendingQueue, nowUs: number): Departure[] {
+  const startsAtUs = nextSlotUs(sending, queue, nowUs);
   if (startsAtUs - REQUEST_AHEAD_US > nowUs) return [];
   if (startsAtUs + sending.airtimeUs > sending.endsAtUs) {
-    lane.isOutOfTime = true;
+    queue.isOutOfTime = true;
     return [];
   }
   assert(startsAtUs >= nowUs + MULTICAST_LEAD_US, 'a copy is requested before its start');
-  const copies = copiesOf(lane);
-  lane.underway.push(...copies);
-  lane.slot++;
-  if (sending.slots !== null) lane.notBeforeUs = startsAtUs + sending.delayUs;
+  const copies = copiesOf(queue);
+  queue.underway.push(...copies);
+  queue.slot++;
+  if (sending.slots !== null) queue.notBeforeUs = startsAtUs + sending.delayUs;
   return copies.map((copy) => ({ ...copy, startsAtUs }));
 }
 
 /** Moves the lane to the first place on its grid that can still be met. */
-function nextSlotUs(sending: Sending, lane: Lane, nowUs: number): number {
-  const earliestUs = Math.max(nowUs + MULTICAST_LEAD_US, lane.notBeforeUs);
+function nextSlotUs(sending: Sending, queue: SendingQueue, nowUs: number): number {
+  const earliestUs = Math.max(nowUs + MULTICAST_LEAD_US, queue.notBeforeUs);
   if (sending.slots !== null) {
     const fromUs = Math.max(earliestUs, sending.firstAtUs);
     return slotFrom(sending.slots, fromUs, sending.airtimeUs);
   }
-  const behindUs = earliestUs - slotUs(sending, lane);
-  if (behindUs > 0) lane.slot += Math.ceil(behindUs / sending.delayUs);
-  return slotUs(sending, lane);
+  const behindUs = earliestUs - slotUs(sending, queue);
+  if (behindUs > 0) queue.slot += Math.ceil(behindUs / sending.delayUs);
+  return slotUs(sending, queue);
 }
 
-function copiesOf(lane: Lane): Copy[] {
-  if (lane.again.length > 0) return lane.again.splice(0);
-  const fragmentNumber = lane.next++;
-  return lane.gateways.map((gatewayEui) => ({ fragmentNumber, gatewayEui }));
+function copiesOf(queue: SendingQueue): Copy[] {
+  if (queue.again.length > 0) return queue.again.splice(0);
+  const fragmentNumber = queue.next++;
+  return queue.gateways.map((gatewayEui) => ({ fragmentNumber, gatewayEui }));
 }

@@ -68,9 +68,9 @@ function othersOnAir(campaign: Campaign, nowUs: number): readonly OtherUse<Campa
     if (plan === null || multicast === null || !isUnderway(stage)) continue;
     if (multicast.startsAtUs + sessionS(plan) * SECOND_US <= nowUs) continue;
     const use = airUse(plan, settings, multicast.startsAtUs, other.view);
-    if (use.endsAtUs > nowUs) found.push({ ...use, whose: other });
+    if (use.endsAtUs > nowUs) found.push({ ...use, owner: other });
   }
-  return found.sort((a, b) => a.whose.state.number - b.whose.state.number);
+  return found.sort((a, b) => a.owner.state.number - b.owner.state.number);
 }
 
 function airUse(plan: Plan, settings: Settings, startsAtUs: number, view: NetworkView): AirUse {
@@ -118,9 +118,9 @@ export function noteMeeting({ state }: Campaign, by: Campaign): void {
 function meetingSentence(campaign: Campaign, against: Campaign, plan: Plan, nowUs: number): string {
   const free = placedPlan(campaign, plan, nowUs, true);
   const seconds = Math.ceil(free.plan.setupUs / SECOND_US);
-  const whose = nameOf(against.state, campaign.state.owner);
+  const owner = nameOf(against.state, campaign.state.owner);
   return (
-    `Its session meets that of ${whose}, which uses the same gateways or the same channel ` +
+    `Its session meets that of ${owner}, which uses the same gateways or the same channel ` +
     'nearby: fragments of both are lost or not sent. Leave ' +
     `multicast_setup_time out, or give ${seconds} s or more.`
   );

@@ -36,19 +36,19 @@ export interface AirUse {
 }
 
 /** A session that others keep clear of, and whose it is. */
-export interface OtherUse<Whose> extends AirUse {
-  readonly whose: Whose;
+export interface OtherUse<Id> extends AirUse {
+  readonly owner: Id;
 }
 
-export interface Place<Whose> {
+export interface Place<Owner> {
   /** How much later than soonest the session is to begin, µs. */
   readonly shiftUs: number;
   /** From the session's own first instant for a fragment to its first fragment, µs. */
   readonly phaseUs: number;
   /** For whom it waits; undefined: for nobody. */
-  readonly behind?: Whose;
+  readonly behind?: Owner;
   /** With whom it will collide, since it may not wait; undefined: with nobody. */
-  readonly against?: Whose;
+  readonly against?: Owner;
 }
 
 /** Gateways farther apart than this do not meet, m: twice the reach of a class C device. */
@@ -64,21 +64,21 @@ const PAUSE_US = 2 * SECOND_US;
  * Where a session has room. `wanted` says what it uses where it begins so much later than soonest;
  * without `mayWait` it begins at once, whomever it meets.
  */
-export function placeSession<Whose>(
+export function placeSession<Id>(
   wanted: (shiftUs: number) => AirUse,
-  others: readonly OtherUse<Whose>[],
+  others: readonly OtherUse<Id>[],
   mayWait: boolean,
-): Place<Whose> {
+): Place<Id> {
   let shiftUs = 0;
-  let behind: Whose | undefined;
+  let behind: Id | undefined;
   for (;;) {
     const mine = wanted(shiftUs);
     const met = others.filter((other) => meet(mine, other) && overlap(mine, other));
     const phaseUs = isOverBudget(mine, met) ? undefined : freePhaseUs(mine, met);
     if (phaseUs !== undefined) return { shiftUs, phaseUs, ...(behind && { behind }) };
     const first = met.reduce((a, b) => (b.endsAtUs < a.endsAtUs ? b : a));
-    if (!mayWait) return { shiftUs: 0, phaseUs: 0, against: first.whose };
-    behind = first.whose;
+    if (!mayWait) return { shiftUs: 0, phaseUs: 0, against: first.owner };
+    behind = first.owner;
     shiftUs += first.endsAtUs + PAUSE_US - mine.firstAtUs;
   }
 }

@@ -191,11 +191,11 @@ function fullDeviceOf(state: CampaignState, view: NetworkView): (member: Member)
   const applying = ALL_STEPS.filter((step) => STEPS[step]!.applies?.(settings) ?? true);
   const steps = applying.map((step) => ({ step, name: stepName(STEPS[step]!.name) }));
   const stepsOf = (member: Member): FullDevice['steps'] => {
-    const told: Record<string, FullDevice['steps'][string]> = {};
+    const response: Record<string, FullDevice['steps'][string]> = {};
     for (const { step, name } of steps) {
-      told[name] = { passed_at: at(member.passedAtUs(step)), commands: member.attempts(step) };
+      response[name] = { passed_at: at(member.passedAtUs(step)), commands: member.attempts(step) };
     }
-    return told;
+    return response;
   };
   const linesOf = ({ debug }: Member) =>
     debug.map(({ atUs, ...line }) => ({ at: at(atUs)!, ...line }));

@@ -2,7 +2,7 @@
 import { assert } from '../../../sim/base/assert.ts';
 import { ok } from '../../../sim/base/result.ts';
 import { NEVER_US } from '../../base/instant.ts';
-import { cleaned, endGathering, KEPT_US, rearm } from './progress.ts';
+import { cleaned, endGathering, rearm, STORED_US } from './progress.ts';
 import type { ChildGroup, ChildInput, Reach } from './reach.ts';
 import type { Child, ManagedCampaign } from './state.ts';
 
@@ -35,10 +35,10 @@ export function createChild(
     device_group_id: groupId,
     expected_version: expectedVersion,
   };
-  const made = needs.campaign.create(child, undefined, asking);
-  if (made.ok) return ok({ groupId, campaignId: made.value.campaign_id });
+  const created = needs.campaign.create(child, undefined, asking);
+  if (created.ok) return ok({ groupId, campaignId: created.value.campaign_id });
   needs.deviceGroup.discard(owner, groupId);
-  return made;
+  return created;
 }
 
 /**
@@ -69,7 +69,7 @@ export function childIsOver(
   const next = records.put(withChild(campaign, known));
   if (next.stage === 'RUNNING_LAST_CAMPAIGN') endGathering(reach, next, nowUs);
   else if (next.stage === 'FINISHED') {
-    rearm(reach, records.put({ ...next, cleansAtUs: nowUs + KEPT_US }), nowUs);
+    rearm(reach, records.put({ ...next, cleansAtUs: nowUs + STORED_US }), nowUs);
   }
 }
 

@@ -16,7 +16,7 @@ import {
   responseFieldOrNull,
 } from '../../rows/answers.ts';
 import { body, type Fields, type Given, type Input, type Of, uuid } from '../../rows/fields.ts';
-import { GATEWAYS, GATEWAYS_TOLD } from '../gateway-choice.ts';
+import { GATEWAYS, GATEWAYS_LISTED } from '../gateway-choice.ts';
 import { IMAGE } from '../images.ts';
 import { STAGES, type Stage } from './stages.ts';
 
@@ -148,7 +148,7 @@ const SUMMARY = {
   stop_when_no_match: responseField(MANAGED.stop_when_no_match),
   run_until: responseField(MANAGED.run_until),
   gateways: responseField({
-    ...GATEWAYS_TOLD,
+    ...GATEWAYS_LISTED,
     least: 1,
     most: 1,
     is: 'EUI of its gateway.',

@@ -12,7 +12,7 @@ import type { ManagedCampaign } from './state.ts';
 export const INITIALIZING_US = SECOND_US;
 
 /** From the end of its last child until its children are deleted. */
-export const KEPT_US = 7 * DAY_US;
+export const STORED_US = 7 * DAY_US;
 
 /** Makes the one appointment of a managed campaign. */
 export function rearm({ needs }: Reach, campaign: ManagedCampaign, nowUs: number): void {
@@ -59,7 +59,7 @@ export function finish(
   nowUs: number,
 ): void {
   const lastUs = Math.max(...campaign.children.map(({ endedAtUs }) => endedAtUs));
-  const cleansAtUs = campaign.children.length === 0 ? nowUs : lastUs + KEPT_US;
+  const cleansAtUs = campaign.children.length === 0 ? nowUs : lastUs + STORED_US;
   const finished = enter(reach, campaign, trigger, nowUs, { cleansAtUs });
   if (campaign.children.length === 0) cleaned(reach, finished, nowUs);
   else rearm(reach, finished, nowUs);

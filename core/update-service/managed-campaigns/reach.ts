@@ -17,11 +17,11 @@ export interface ManagedNeeds
   readonly key: Pick<Keys, 'rootOf'>;
   readonly deviceVersion: { latest(owner: string): readonly ReportedVersion[] };
   readonly deviceGroup: {
-    create(group: ChildGroup, id: undefined, asking: Asking): Made<'device_group_id'>;
+    create(group: ChildGroup, id: undefined, asking: Asking): Created<'device_group_id'>;
     discard(owner: string, id: string): void;
   };
   readonly campaign: Pick<Campaigns, 'isRunning' | 'stop' | 'discard' | 'fatesOf' | 'stagesOf'> & {
-    create(campaign: ChildInput, id: undefined, asking: Asking): Made<'campaign_id'>;
+    create(campaign: ChildInput, id: undefined, asking: Asking): Created<'campaign_id'>;
   };
 }
 
@@ -38,7 +38,7 @@ export interface ChildInput {
   readonly expected_version: string;
 }
 
-type Made<Id extends string> =
+type Created<Id extends string> =
   | { readonly ok: true; readonly value: { readonly [K in Id]: string } }
   | { readonly ok: false; readonly failure: { readonly message: string } };
 

@@ -89,9 +89,10 @@ function holdSession(
     if (devices.length === 0) continue;
     const name = `${campaign.name} ${dateOf(view.unixMs(nowUs))} ${loraClass}`;
     const group: ChildGroup = { name, lora_class: loraClass, devices };
-    const made = createChild(reach, campaign, group, nowUs);
-    if (made.ok) children.push({ ...newChild(children.length + 1, name, nowUs), ...made.value });
-    else refused.push(`${name}: ${made.failure.message}`);
+    const created = createChild(reach, campaign, group, nowUs);
+    if (created.ok)
+      children.push({ ...newChild(children.length + 1, name, nowUs), ...created.value });
+    else refused.push(`${name}: ${created.failure.message}`);
   }
   const problematic = reach.records.problematicOf(number).length;
   const session = { atUs: nowUs, scheduled: scheduled.length, problematic, refused };

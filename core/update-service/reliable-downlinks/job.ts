@@ -18,7 +18,7 @@ import type { ReceivedUplink } from '../../../sim/contract/news.ts';
 import type { DeviceView } from '../../../sim/contract/view.ts';
 import { isTry } from '../../base/downlinks.ts';
 import { addDue, takeDue } from '../../base/due-list.ts';
-import type { KeptFold } from '../../base/fold.ts';
+import type { CachedFold } from '../../base/fold.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import { MOST_PER_WAKE, nextSliceUs } from '../../base/slices.ts';
 import type { OwnView } from '../../base/subscribers.ts';
@@ -32,7 +32,7 @@ export interface Job extends Pick<Surroundings, 'downlinks' | 'timers' | 'watchi
   readonly downlink: Uint8Array;
   readonly expected: Uint8Array;
   /** Until the state changes. */
-  readonly kept: KeptFold;
+  readonly stored: CachedFold;
   /** That of the job's owner. */
   readonly view: OwnView;
   /** The device at this place is the job's from now on, or no longer. */
@@ -108,7 +108,7 @@ export const isOver = ({ state }: Job): boolean =>
 
 export function onTimer(job: Job, nowUs: number): void {
   const { state } = job;
-  job.kept.changed();
+  job.stored.changed();
   state.wakesAtUs = NEVER_US;
   passSlice(job, nowUs);
   serveDue(job, nowUs);
@@ -145,7 +145,7 @@ export function onDownlink(
   const { state } = job;
   const { columns } = state;
   if (columns.waitingId[place] !== id || !isTry(what)) return;
-  job.kept.changed();
+  job.stored.changed();
   columns.waitingId[place] = 0;
   if (columns.state[place] !== DeviceIs.pending) return;
   columns.attempts[place]!++;
@@ -188,7 +188,7 @@ function appoint({ state }: Job, place: number, atUs: number): void {
 function end(job: Job, place: number, failure: JobFailure | null, nowUs: number): void {
   const { state } = job;
   const { columns } = state;
-  job.kept.changed();
+  job.stored.changed();
   if (columns.state[place] === DeviceIs.pending) {
     columns.state[place] = failure === null ? DeviceIs.success : DeviceIs.failed;
     columns.reason[place] = failure === null ? 0 : numberOf(failure);
@@ -221,7 +221,7 @@ function release(job: Job, place: number, nowUs: number): void {
 
 /** The first slice at once. */
 function startPass(job: Job, nowUs: number): void {
-  job.kept.changed();
+  job.stored.changed();
   job.state.next = 0;
   passSlice(job, nowUs);
   rearm(job, nowUs);

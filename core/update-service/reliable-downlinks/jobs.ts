@@ -5,7 +5,7 @@
 import { assert } from '../../../sim/base/assert.ts';
 import { fromHex } from '../../../sim/base/bytes.ts';
 import { andThen, fail, found, ok } from '../../../sim/base/result.ts';
-import { type Fold, foldField, KeptFold } from '../../base/fold.ts';
+import { CachedFold, type Fold, foldField } from '../../base/fold.ts';
 import { Places } from '../../base/places.ts';
 import { copyPlain } from '../../base/plain.ts';
 import { keyOfOwned } from '../../base/store.ts';
@@ -222,8 +222,8 @@ export class ReliableDownlinks {
   }
 
   fold(fold: Fold): void {
-    for (const { state, kept } of this.#byNumber.values()) {
-      kept.into(fold, (own) => foldJob(own, state));
+    for (const { state, stored } of this.#byNumber.values()) {
+      stored.into(fold, (own) => foldJob(own, state));
     }
     foldField(fold, 'latestJob', this.#latestNumber);
   }
@@ -306,7 +306,7 @@ export class ReliableDownlinks {
       state,
       downlink: fromHex(settings.downlink_hex),
       expected: fromHex(settings.expected_uplink_hex),
-      kept: new KeptFold(),
+      stored: new CachedFold(),
       downlinks,
       timers,
       watching,

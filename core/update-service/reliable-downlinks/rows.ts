@@ -139,7 +139,7 @@ const DEVICE = record({
 export type DeviceAnswer = Of<typeof DEVICE>;
 
 /** Field names of the firmware update service. */
-const TOLD = record({
+const RESPONSE = record({
   job_id: responseField({ ...UUID, is: 'Its id.' }),
   name: responseField(JOB.name),
   downlink_hex: responseField(JOB.downlink_hex),
@@ -166,7 +166,7 @@ const TOLD = record({
   num_devices_fail: responseField({ ...COUNT, is: 'Devices that failed.' }),
   devices: responseField({ ...byDevEui(DEVICE), is: 'How far each device is.' }),
 });
-export type JobAnswer = Of<typeof TOLD>;
+export type JobAnswer = Of<typeof RESPONSE>;
 
 // ── operations ───────────────────────────────────────────────────────────────────────────────────
 
@@ -178,7 +178,7 @@ export const OPERATIONS = {
   'reliableDownlink.create': {
     verb: 'create',
     takes: { job: { ...body(JOB), failure: 'reliableDownlink.invalid' }, id: UUID_GIVEN },
-    answers: TOLD,
+    answers: RESPONSE,
     fails: [
       'reliableDownlink.exists',
       'reliableDownlink.devices',
@@ -193,14 +193,14 @@ export const OPERATIONS = {
   'reliableDownlink.list': {
     verb: 'list',
     takes: {},
-    answers: listOf(TOLD),
+    answers: listOf(RESPONSE),
     fails: [],
     is: 'Every job, with how far each of its devices is.',
   },
   'reliableDownlink.get': {
     verb: 'get',
     takes: one,
-    answers: TOLD,
+    answers: RESPONSE,
     fails: unknown,
     is: 'One job, with how far each of its devices is.',
   },
@@ -214,14 +214,14 @@ export const OPERATIONS = {
   'reliableDownlink.restart': {
     verb: 'change',
     takes: one,
-    answers: TOLD,
+    answers: RESPONSE,
     fails: [...unknown, 'reliableDownlink.running', 'reliableDownlink.nothing-to-restart'],
     is: 'Sends to the failed devices of a job again, with fresh tries.',
   },
   'reliableDownlink.stop': {
     verb: 'change',
     takes: one,
-    answers: TOLD,
+    answers: RESPONSE,
     fails: [...unknown, 'reliableDownlink.not-running'],
     is: 'Stops a job: pending devices fail, and later answers are ignored.',
   },

@@ -17,18 +17,18 @@ export type WithFollowUps = Pick<RunResult, 'followUps' | 'complete'>;
 /** `fleet: not started, canary updated 80 %, asked >= 95 %`. */
 function sentenceOf(followUp: FollowUpResult, result: WithFollowUps): string {
   const { name, subscriber } = followUp;
-  const whose = subscriber === undefined ? '' : ` of ${subscriber}`;
+  const owner = subscriber === undefined ? '' : ` of ${subscriber}`;
   const reached = [reachedBy(followUp), ...asked(followUp)].join(', ');
   return followUp.stage === 'started'
-    ? `${name}${whose}: started after ${reached}`
-    : `${name}${whose}: not started, ${whyNot(followUp, result, new Set())}`;
+    ? `${name}${owner}: started after ${reached}`
+    : `${name}${owner}: not started, ${whyNot(followUp, result, new Set())}`;
 }
 
 /** Why one did not begin; where that waits for another that did not, why that did not. */
 function whyNot(
   followUp: FollowUpResult,
   result: WithFollowUps,
-  told: Set<FollowUpResult>,
+  response: Set<FollowUpResult>,
 ): string {
   const { stage, refusal, calledOffAtSeconds = 0, after } = followUp;
   if (stage === 'refused') return `it was refused: ${refusal}`;
@@ -50,8 +50,8 @@ function whyNot(
     case 'following': {
       const other = earlierAmong(followUp, result);
       // Commands, but no files, can make circles.
-      if (other === undefined || told.has(other)) return notBegun;
-      return `${notBegun}: ${whyNot(other, result, told.add(other))}`;
+      if (other === undefined || response.has(other)) return notBegun;
+      return `${notBegun}: ${whyNot(other, result, response.add(other))}`;
     }
   }
 }
@@ -75,8 +75,8 @@ function digitsOf({ devices, updated, leastUpdatedShare }: FollowUpResult): numb
   const isEnough = updated >= leastUpdatedShare * devices - ROUNDING;
   const asked = Number((100 * leastUpdatedShare).toFixed(MOST_DIGITS));
   for (let decimals = 1; decimals < MOST_DIGITS; decimals++) {
-    const told = Number(((100 * updated) / devices).toFixed(decimals));
-    if (told >= asked === isEnough) return decimals;
+    const reportedCount = Number(((100 * updated) / devices).toFixed(decimals));
+    if (reportedCount >= asked === isEnough) return decimals;
   }
   return MOST_DIGITS;
 }

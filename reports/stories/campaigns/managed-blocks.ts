@@ -81,8 +81,8 @@ function sessionRow(session: ManagedSessionResult): Cell[] {
   const { date, scheduled, children, refused, running, problematic } = session;
   const success = children.reduce((sum, child) => sum + child.success, 0);
   const stages = [...new Set(children.map(({ stage }) => spelled(stage)))].join(', ');
-  const made = children.length === 0 ? [] : [`${count(children.length)} (${stages})`];
-  const campaigns = [...made, ...(refused.length === 0 ? [] : [`${refused.length} refused`])];
+  const created = children.length === 0 ? [] : [`${count(children.length)} (${stages})`];
+  const campaigns = [...created, ...(refused.length === 0 ? [] : [`${refused.length} refused`])];
   return [
     date,
     campaigns.join(', '),

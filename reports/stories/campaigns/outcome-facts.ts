@@ -48,7 +48,7 @@ export function deviceRow(device: DeviceOutcome) {
   const { devEui, name, population, cause, diagnosis, step, runs, dataRate, gateways } = device;
   assert(cause !== null, 'a device that failed has a cause');
   const { fragmentsHeld, fragmentsNeeded, fragmentsMissing } = device;
-  const kept = fragmentsHeld !== null && fragmentsNeeded !== null;
+  const isStored = fragmentsHeld !== null && fragmentsNeeded !== null;
   return {
     name: name ?? devEui,
     about: name === null ? 'left the network' : `${devEui}, ${population ?? NOTHING}`,
@@ -58,7 +58,7 @@ export function deviceRow(device: DeviceOutcome) {
     runs: runs === null ? NOTHING : runs ? 'yes' : 'no',
     dataRate: dataRate === null ? NOTHING : `DR${dataRate}`,
     gateways: gateways === null ? NOTHING : count(gateways),
-    fragments: kept ? `${count(fragmentsHeld)} of ${count(fragmentsNeeded)}` : NOTHING,
+    fragments: isStored ? `${count(fragmentsHeld)} of ${count(fragmentsNeeded)}` : NOTHING,
     missing: (fragmentsMissing ?? 0) > 0 ? `${count(fragmentsMissing ?? 0)} missing` : '',
     versionBefore: versionText(device.versionBefore),
     version: versionText(device.version),

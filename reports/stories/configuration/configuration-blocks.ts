@@ -41,9 +41,9 @@ export function configurationBlocks(result: RunResult): Block[] {
 
 /** `1 000 rollouts: applied: 990, failed by Not sent: 10.`, in one sentence for all devices. */
 function rolloutsSentence({ rollouts, tries, suspensions }: ConfigurationResult): string {
-  const { made, active, applied, failed, cancelled } = rollouts;
+  const { made: created, active, applied, failed, cancelled } = rollouts;
   const all = active + applied + sumOf(failed) + sumOf(cancelled);
-  assert(all === made, 'each rollout has one state');
+  assert(all === created, 'each rollout has one state');
   const parts = [
     `${count(applied)} applied`,
     ...(active > 0 ? [`${count(active)} underway`] : []),
@@ -51,7 +51,7 @@ function rolloutsSentence({ rollouts, tries, suspensions }: ConfigurationResult)
     ...causesOf(cancelled, CANCELLATION_WORDS).map((part) => part.toLowerCase()),
   ];
   const work = `${counted(tries, 'try', 'tries')}, suspended ${counted(suspensions, 'time')}`;
-  return `${counted(made, 'rollout')}: ${parts.join(', ')}; ${work}.`;
+  return `${counted(created, 'rollout')}: ${parts.join(', ')}; ${work}.`;
 }
 
 function populations({ populations: all }: ConfigurationResult): Block {

@@ -63,8 +63,8 @@ function gatewayTable({ gateways }: AlertsResult): Block {
 
 function gatewayRow({ name, changes, fates }: MonitoredGateway): Cell[] {
   assert(sumOf(fates) === changes, 'each change of connectivity has one fate');
-  const { told = 0, ...others } = fates;
-  return [name, count(changes), count(told), { list: causesOf(others, CHANGE_WORDS) }];
+  const { told: reportedCount = 0, ...others } = fates;
+  return [name, count(changes), count(reportedCount), { list: causesOf(others, CHANGE_WORDS) }];
 }
 
 function alertTable({ alerts }: AlertsResult): Block {

@@ -38,9 +38,9 @@ the same one on every machine.`;
 type Reproduction = ReturnType<typeof reproduction>;
 
 function commands({ command, sentence }: Reproduction, manifest: Manifest | undefined): Block[] {
-  const isKept = manifest !== undefined;
-  const words = isKept ? `${REPLAY.sentence} ${sentence}` : sentence;
-  const text = isKept ? `${REPLAY.command}\n${command}` : command;
+  const isStored = manifest !== undefined;
+  const words = isStored ? `${REPLAY.sentence} ${sentence}` : sentence;
+  const text = isStored ? `${REPLAY.command}\n${command}` : command;
   return [
     { kind: 'paragraph', forms: MARKDOWN, text: [words, { own: ' Run it again:' }] },
     { kind: 'code', forms: MARKDOWN, text, language: 'sh' },

@@ -7,7 +7,7 @@ import {
   fitted,
   type Range,
   textWidth,
-  withRoom,
+  withCapacity,
 } from '../../charts/axes.ts';
 import { type Chart, type Frame, hundredth, svg } from '../../charts/plot.ts';
 import { type Content, html, type Markup } from '../../markup/markup.ts';
@@ -165,7 +165,7 @@ function namesBelow({ levels, parameter }: Dimension, x: Bands, around: Frame): 
   const marks = whole.some(({ text }) => textWidth(text) > x.width)
     ? whole.map(({ at, text }) => ({ at, text: fitted(text, Math.max(x.width - 6, 42)) }))
     : whole;
-  const labels = withRoom(marks).map(
+  const labels = withCapacity(marks).map(
     ({ at, text }) =>
       html`<text class="mid" x="${hundredth(at)}" y="${plotHeight + 16}">${text}</text>`,
   );

@@ -17,12 +17,12 @@ function moves(study: DesignedStudy): Sentence[] {
     const swings = study.swings.filter(({ figure }) => figure === name);
     const [first, ...others] = swings;
     if (first === undefined || first.greatest.mean === first.least.mean) return [];
-    const still = others.filter(({ interval }) => interval !== null && interval[0] <= 0);
+    const remaining = others.filter(({ interval }) => interval !== null && interval[0] <= 0);
     const rest =
-      still.length === 0
+      remaining.length === 0
         ? ''
-        : `; what ${listed(still.map(({ parameter }) => parameter))} ` +
-          `${still.length === 1 ? 'does' : 'do'} to it may be chance`;
+        : `; what ${listed(remaining.map(({ parameter }) => parameter))} ` +
+          `${remaining.length === 1 ? 'does' : 'do'} to it may be chance`;
     return [
       [quoted(name), ` is moved most by ${first.parameter}: ${swingText(study, first)}${rest}.`],
     ];

@@ -29,14 +29,14 @@ function refusedBy(study: DesignedStudy, constraint: number): Sentence[] {
     const where = ruleOf(dimension, points, failing);
     if (where !== undefined) return [[text, `${start}: wherever ${where}.`]];
   }
-  if (fails.length > POINTS_TOLD) return [[text, `${start}.`]];
+  if (fails.length > POINTS_LISTED) return [[text, `${start}.`]];
   const dimensions = tellingDimensions(study);
   const settings = fails.map((point) => `${settingText(dimensions, point)} (point ${point.point})`);
   return [[text, `${start}: ${listed(settings, 'and')}.`]];
 }
 
-const POINTS_TOLD = 3;
-const NAMES_TOLD = 5;
+const POINTS_LISTED = 3;
+const NAMES_LISTED = 5;
 
 /** Words for the levels that exactly the failing points have; undefined: there are none. */
 function ruleOf(
@@ -59,7 +59,7 @@ function ruleOf(
   if (dimension.isNumeric && isBad.indexOf(true) === isBad.length - labels.length) {
     return `${name} is ${labels[0]} or more`;
   }
-  return labels.length > NAMES_TOLD ? undefined : `${name} is ${listed(labels, 'or')}`;
+  return labels.length > NAMES_LISTED ? undefined : `${name} is ${listed(labels, 'or')}`;
 }
 
 /** Nothing of fewer than two objectives. */
@@ -79,7 +79,8 @@ export function frontSentence(study: DesignedStudy): Sentence[] {
       ],
     ];
   }
-  const which = front.length > FRONT_TOLD ? '' : ` (${front.map(({ point }) => point).join(', ')})`;
+  const which =
+    front.length > FRONT_LISTED ? '' : ` (${front.map(({ point }) => point).join(', ')})`;
   return [
     [
       'Where less of one is bought with more of another is a matter of price: no allowed point ' +
@@ -90,4 +91,4 @@ export function frontSentence(study: DesignedStudy): Sentence[] {
   ];
 }
 
-const FRONT_TOLD = 12;
+const FRONT_LISTED = 12;

@@ -38,7 +38,7 @@ export function responseChart(
 
 function alternativeOf({ curves, measure, across, panel }: Response): string {
   const { name } = across.parameter;
-  const told = curves.flatMap(({ label, points }) => {
+  const lines = curves.flatMap(({ label, points }) => {
     const there = points.flatMap((point) => point ?? []);
     const [first, last] = [there[0], there.at(-1)];
     if (first === undefined || last === undefined) return [];
@@ -51,7 +51,7 @@ function alternativeOf({ curves, measure, across, panel }: Response): string {
   const where = panel === '' ? '' : ` (${panel})`;
   return (
     `${counted(curves.length, 'line')} with bands: ${titleOf(measure)}, over ${name}${where}. ` +
-    `${told.join('; ')}.`
+    `${lines.join('; ')}.`
   );
 }
 

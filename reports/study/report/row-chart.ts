@@ -42,7 +42,7 @@ const NAME_WIDTH_MAX = 330;
 
 export function rowChart(chart: RowChart, widths: Chart['widths']): Chart {
   const { measure, rows } = chart;
-  const told = rows.slice(0, ROWS_TOLD).map(({ label, marks }) => {
+  const lines = rows.slice(0, ROWS_LISTED).map(({ label, marks }) => {
     const values = marks.map(({ mean }) =>
       axisNumber(Number((mean / measure.size).toPrecision(4))),
     );
@@ -51,13 +51,13 @@ export function rowChart(chart: RowChart, widths: Chart['widths']): Chart {
   return {
     alternative:
       `${counted(rows.length, 'row')} of means with 95 % intervals: ${titleOf(measure)}. ` +
-      `${told.join('; ')}.`,
+      `${lines.join('; ')}.`,
     widths,
     drawing: (width) => drawingOf(chart, width),
   };
 }
 
-const ROWS_TOLD = 20;
+const ROWS_LISTED = 20;
 
 function drawingOf({ measure, rows, bounds, extent }: RowChart, width: number): Markup {
   const longest = rows.reduce((most, { label }) => Math.max(most, textWidth(label)), 0);

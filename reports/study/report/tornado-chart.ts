@@ -13,11 +13,11 @@ export function tornadoChart(
 ): Chart {
   const written = (value: number) => axisNumber(Number((value / measure.size).toPrecision(4)));
   const end = ({ mean, label }: StudySwing['least']) => `${written(mean)} at ${label}`;
-  const told = swings.map(({ parameter, least, greatest }) => {
+  const lines = swings.map(({ parameter, least, greatest }) => {
     return `${parameter}: ${end(least)} to ${end(greatest)}`;
   });
   return {
-    alternative: `Bars around the base ${written(base)}: ${titleOf(measure)}. ${told.join('; ')}.`,
+    alternative: `Bars around the base ${written(base)}: ${titleOf(measure)}. ${lines.join('; ')}.`,
     widths,
     drawing: (width) => drawingOf(swings, base, measure, width),
   };

@@ -119,7 +119,7 @@ function answerOf(study: DesignedStudy): Sentence[] {
     return [
       recommendation(study, chosen),
       ...runnerUpSentence(study, choice),
-      ...constraintsAt(study, chosen).slice(0, CONSTRAINTS_TOLD).map(heldThere),
+      ...constraintsAt(study, chosen).slice(0, CONSTRAINTS_LISTED).map(heldThere),
     ];
   }
   const isBarred = constraints.length > 0 && !points.some(({ allowed }) => allowed);
@@ -128,7 +128,7 @@ function answerOf(study: DesignedStudy): Sentence[] {
   return [['No allowed point has a value of the first objective, so none is recommended.']];
 }
 
-const CONSTRAINTS_TOLD = 3;
+const CONSTRAINTS_LISTED = 3;
 
 /** `0.52 % (95 % interval 0.50 % … 0.54 %)`. */
 function meanText(spread: Spread, unit: FigureUnit | null): string {
@@ -239,7 +239,7 @@ const lackOf = ({ held, seeds, needed }: StudyVerdict): number => needed - held 
 function spans(study: DesignedStudy): Sentence[] {
   const dimensions = tellingDimensions(study);
   return figuresOf(study)
-    .slice(0, FIGURES_TOLD)
+    .slice(0, FIGURES_LISTED)
     .flatMap((name): Sentence[] => {
       const measured = study.points.filter((point) => meanAt(point, name) !== null);
       const sorted = measured.toSorted((a, b) => meanAt(a, name)! - meanAt(b, name)!);
@@ -258,4 +258,4 @@ function spans(study: DesignedStudy): Sentence[] {
     });
 }
 
-const FIGURES_TOLD = 4;
+const FIGURES_LISTED = 4;

@@ -11,7 +11,7 @@ const HYPERCUBE_POINTS_MAX = 100_000;
 /** Of so many hypercubes that are drawn, the one with the most distant neighbours is taken… */
 const TRIES = 20;
 /** …where looking at all pairs of points is cheap. */
-const COMPARED_POINTS_MAX = 500;
+const POINT_DISTANCES_MAX = 500;
 
 /**
  * Rows = points (1…100 000), columns = dimensions; values in [0, 1). Each column has one value in
@@ -26,7 +26,7 @@ export function latinHypercube(points: number, dimensions: number, seed: string)
   );
   assert(Number.isInteger(dimensions) && dimensions >= 0, 'dimensions are counted');
   let best = hypercube(points, dimensions, seed, 1);
-  if (points > COMPARED_POINTS_MAX || points === 1) return best;
+  if (points > POINT_DISTANCES_MAX || points === 1) return best;
   let farthest = leastDistance(best);
   for (let number = 2; number <= TRIES; number++) {
     const other = hypercube(points, dimensions, seed, number);

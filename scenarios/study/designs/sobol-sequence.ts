@@ -35,7 +35,7 @@ export function scrambledSobolPoints(points: number, dimensions: number, seed: s
 function rowsOf(
   points: number,
   dimensions: number,
-  made: (word: number, dimension: number) => number,
+  create: (word: number, dimension: number) => number,
 ): number[][] {
   assert(
     Number.isInteger(points) && points >= 0 && points <= SOBOL_POINTS_MAX,
@@ -53,7 +53,7 @@ function rowsOf(
       const bit = BITS - 1 - Math.clz32(point & -point);
       for (let at = 0; at < dimensions; at++) words[at]! ^= directions[at]![bit]!;
     }
-    return Array.from(words, (word, at) => toUnit(made(word, at)));
+    return Array.from(words, (word, at) => toUnit(create(word, at)));
   });
 }
 

@@ -5,13 +5,13 @@
  */
 import * as fc from 'fast-check';
 import { formatInstant } from '../../../core/base/instant.ts';
-import type { Asker } from '../../../core/base/subscribers.ts';
+import type { Caller } from '../../../core/base/subscribers.ts';
 import type { Command } from '../../../core/command.ts';
 import type { PlatformCommand } from '../../../core/operations.ts';
 import type { ManagedInput } from '../../../core/update-service/managed-campaigns/fields.ts';
 import type { DevicePlan, GatewayPlan, NetworkPlan } from '../../../sim/plan/network-plan.ts';
 import { idIn, type UpdateIds } from '../../filling/ids.ts';
-import { type Sharers, whose } from './arbitrary-subscribers.ts';
+import { ownerId, type Sharers } from './arbitrary-subscribers.ts';
 
 /** 2026-01-01: sessions are given in GPS time, which begins in 1980. */
 export const START_UNIX_MS = 1_767_225_600_000;
@@ -88,10 +88,10 @@ export const eui64 = (prefix: string, index: number): string =>
   prefix + (index + 1).toString(16).toUpperCase().padStart(14, '0');
 
 /** Whose the devices of a type are, and its campaign. */
-export const ownerOfType = (type: number, sharers: Sharers) => whose(sharers, eui64('02', type));
+export const ownerOfType = (type: number, sharers: Sharers) => ownerId(sharers, eui64('02', type));
 
 /** Who has what a command is about. */
-export function askerOf(
+export function callerOf(
   { does, device: number }: DrawnCommand,
   { devices, deviceTypes, gateways }: NetworkPlan,
   sharers: Sharers,
@@ -105,9 +105,9 @@ export function askerOf(
       return ownerOfType(number % deviceTypes.length, sharers);
     case 'createGateway':
     case 'removeGateway':
-      return whose(sharers, gateways[number % gateways.length]!.eui);
+      return ownerId(sharers, gateways[number % gateways.length]!.eui);
     default:
-      return whose(sharers, devices[number % devices.length]!.devEui);
+      return ownerId(sharers, devices[number % devices.length]!.devEui);
   }
 }
 
@@ -116,7 +116,7 @@ export function commandsOf(
   network: NetworkPlan,
   { campaigns, reliableDownlinks, managedCampaigns }: UpdateIds,
   by: string,
-): (PlatformCommand & Partial<Asker>)[] {
+): (PlatformCommand & Partial<Caller>)[] {
   const campaign_id = idIn(campaigns, campaignName(number % network.deviceTypes.length));
   const device = network.devices[number % network.devices.length] as DevicePlan;
   const gateway = network.gateways[number % network.gateways.length] as GatewayPlan;
@@ -229,7 +229,7 @@ const HOUR_MS = 3_600_000;
 function delegatedUpdate(device: DevicePlan, network: NetworkPlan, by: string): Command[] {
   const to = OTHERS.get(by) ?? 'another';
   const isTheirs = ({ devEui, type }: DevicePlan) =>
-    whose(2, devEui) === to && type === device.type;
+    ownerId(2, devEui) === to && type === device.type;
   const own = network.devices.filter(isTheirs).map(({ devEui }) => devEui);
   const expires_at = formatInstant(START_UNIX_MS + (device.type + 1) * HOUR_MS);
   const delegation = { delegate_to: to, expires_at, include_devices: ['................'] };

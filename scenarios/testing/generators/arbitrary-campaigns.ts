@@ -27,7 +27,7 @@ import { keyCommands, rootKeyOf } from '../../filling/multicast-keys.ts';
 import { MULTICAST_KEYS } from '../../schema/update-schema.ts';
 import { type ArbitraryWorld, seeds } from './arbitraries.ts';
 import {
-  askerOf,
+  callerOf,
   campaignName,
   commandsOf,
   type DrawnCommand,
@@ -50,7 +50,7 @@ import {
 } from './arbitrary-radio.ts';
 import { campaignIn, campaignsIn } from './arbitrary-regions.ts';
 import { settingsPlans, withSettings } from './arbitrary-settings.ts';
-import { ownersIn, type Sharers, sharers, whose } from './arbitrary-subscribers.ts';
+import { ownerId, ownersIn, type Sharers, sharers } from './arbitrary-subscribers.ts';
 
 /** How large the worlds may be. */
 export interface CampaignLimits {
@@ -268,7 +268,7 @@ function toWorld(drawnParts: Parts): ArbitraryWorld {
   const started = used.flatMap((campaign, i) => startOf(campaign, i, network, parts, ids));
   const commands = parts.commands.flatMap(({ stamp, drawn }) => {
     const atUs = Math.round(beginUs + (stamp * (endUs - beginUs)) / GRID);
-    const by = askerOf(drawn, network, parts.sharers);
+    const by = callerOf(drawn, network, parts.sharers);
     return commandsOf(drawn, network, ids, by).map((command) => ({
       atUs,
       command: { by, ...command },
@@ -323,7 +323,7 @@ function gatewayOf({ place, latencyUs, lossPpm, ...rest }: GatewayParts, i: numb
 
 function typeOf(parts: TypeParts, i: number): DeviceTypePlan {
   const { conduct, meanS, jitterPpm, payloadBytes, confirmedPpm, dataRate, ...others } = parts;
-  const { multicastKeys, packages: made, settings, ...rest } = others;
+  const { multicastKeys, packages: created, settings, ...rest } = others;
   const { process, failures } = conduct;
   const meanUs = meanS * SECOND_US;
   const type: DeviceTypePlan = {
@@ -338,7 +338,7 @@ function typeOf(parts: TypeParts, i: number): DeviceTypePlan {
     firmwareVersion: 0x01000000,
     hardwareVersion: 0x01000000,
     ...(multicastKeys === 'own' ? {} : { rootKeyKnown: false }),
-    ...(made === null ? {} : { packages: made }),
+    ...(created === null ? {} : { packages: created }),
     ...(failures.length === 0 ? {} : { failures }),
     ...rest,
   };
@@ -350,8 +350,8 @@ function deviceOf({ x, y }: Place, i: number, { types, sharers }: Parts): Device
   const identity = { name: `type${type}-${i + 1}`, devEui: eui64('02', i) };
   const owner = ownerOfType(type, sharers);
   const genAppKey = rootKeyOf(types[type]!.multicastKeys, identity, ROOT_KEYS, owner);
-  const made = { ...identity, xMeters: x, yMeters: y, type };
-  return genAppKey === undefined ? made : { ...made, genAppKey };
+  const created = { ...identity, xMeters: x, yMeters: y, type };
+  return genAppKey === undefined ? created : { ...created, genAppKey };
 }
 
 /** Devices come with their root keys, whatever a world's seed. */
@@ -389,7 +389,7 @@ function startOf(
   const name = groupName(i);
   const groupId = idIn(ids.groups, name);
   const euis = network.gateways.map(({ eui }) => eui);
-  const gateways = parts.listsGateways ? euis.filter((eui) => whose(sharers, eui) === by) : [];
+  const gateways = parts.listsGateways ? euis.filter((eui) => ownerId(sharers, eui) === by) : [];
   const scheduledUnixMs = START_UNIX_MS + (parts.startsAfterS + parts.scheduledAfterS) * 1000;
   const campaign: CampaignInput = {
     name: campaignName(i),

@@ -286,7 +286,7 @@ function timelineOf(
   gatewayEntries: readonly Entry[] | undefined,
   deviceEntries: readonly Entry[],
   { jobs, delegations }: Readonly<Record<'jobs' | 'delegations', readonly string[]>>,
-  whose: (i: number) => object,
+  owner: (i: number) => object,
 ): unknown[] {
   const devices = ['probe', ...deviceEntries.flatMap((entry, i) => thingsOf(`kind${i}`, entry))];
   const gateways = gatewayEntries?.flatMap((entry, i) => thingsOf(`mast${i}`, entry)) ?? [
@@ -323,7 +323,7 @@ function timelineOf(
         return oneOf(jobs);
       case 'campaign':
       case 'subscriber':
-      case 'asker':
+      case 'caller':
         return undefined;
     }
   };
@@ -333,13 +333,13 @@ function timelineOf(
       const given = inWords(drawnVerb, wordOf(`late${i}`));
       if (given === undefined) return [];
       const { verb } = drawnVerb;
-      const owned = verb === 'addGateway' ? { ...(given as object), ...whose(i) } : given;
+      const owned = verb === 'addGateway' ? { ...(given as object), ...owner(i) } : given;
       return [{ at: `${seconds} s`, [verb]: owned }];
     });
 }
 
 /** Whose an entry is, one after the other; one of them leaves it to the file. */
-const whoseOf =
+const ownerOf =
   (names: readonly string[] = []) =>
   (i: number): { readonly subscriber?: string } => {
     const subscriber = names[i % (names.length + 1)];
@@ -361,16 +361,16 @@ export const plainDocuments: fc.Arbitrary<ScenarioDocument> = parts.map(
       jobs: jobs.map(({ name }) => name),
       delegations: delegations.map(({ name }) => name),
     };
-    const whose = whoseOf(rest.subscribers);
+    const owner = ownerOf(rest.subscribers);
     return {
       scenario: 'generated',
       ...rest,
       ...(gateways && {
-        gateways: gateways.map((knobs, i) => ({ name: `mast${i}`, ...whose(i), ...knobs })),
+        gateways: gateways.map((knobs, i) => ({ name: `mast${i}`, ...owner(i), ...knobs })),
       }),
       devices: [
         { name: 'probe', traffic: { every: '5 min' } },
-        ...devices.map((knobs, i) => ({ name: `kind${i}`, ...whose(i + 1), ...knobs })),
+        ...devices.map((knobs, i) => ({ name: `kind${i}`, ...owner(i + 1), ...knobs })),
       ],
       ...(reliableDownlinks && { reliableDownlinks: jobs }),
       ...(delegations.length > 0 && { delegations }),
@@ -381,7 +381,7 @@ export const plainDocuments: fc.Arbitrary<ScenarioDocument> = parts.map(
       ...(gatewayGroups && {
         gatewayGroups: gatewayGroups.map((knobs, i) => ({ name: `masts${i}`, ...knobs })),
       }),
-      ...(timeline && { timeline: timelineOf(timeline, gateways, devices, names, whose) }),
+      ...(timeline && { timeline: timelineOf(timeline, gateways, devices, names, owner) }),
     };
   },
 );

@@ -19,7 +19,7 @@ export const sharers: fc.Arbitrary<Sharers> = fc.constantFrom(0, 0, 0, 1, 2);
 const NAMES = ['north', 'south'] as const;
 
 /** Whose a device or gateway is: those of two subscribers alternate. */
-export function whose(sharers: Sharers, eui: string): string {
+export function ownerId(sharers: Sharers, eui: string): string {
   if (sharers === 0) return DEFAULT_SUBSCRIBER;
   const isEven = Number.parseInt(eui.slice(-1), 16) % 2 === 0;
   return NAMES[isEven && sharers === 2 ? 1 : 0];
@@ -31,7 +31,7 @@ export function ownersIn(
   { devices, gateways }: NetworkPlan,
 ): Pick<WorldPlan, 'owners'> {
   if (sharers === 0) return {};
-  const owned = (eui: string) => [eui, whose(sharers, eui)] as const;
+  const owned = (eui: string) => [eui, ownerId(sharers, eui)] as const;
   return {
     owners: {
       devices: devices.map(({ devEui }) => owned(devEui)),
@@ -42,7 +42,7 @@ export function ownersIn(
 
 /** The command, asked for by who has the device or gateway that it is about. */
 export function askedByOwner(sharers: Sharers, command: PlatformCommand): Command {
-  return { ...command, by: whose(sharers, thingOf(command) ?? '') };
+  return { ...command, by: ownerId(sharers, thingOf(command) ?? '') };
 }
 
 function thingOf(command: PlatformCommand): string | undefined {

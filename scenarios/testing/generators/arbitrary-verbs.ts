@@ -85,7 +85,7 @@ function withoutIdle(given: unknown): unknown {
  * who draws says.
  */
 function arbitraryOf(node: Node, key: string): fc.Arbitrary<unknown> | undefined {
-  if (node.names === 'subscriber' || node.names === 'asker') return undefined;
+  if (node.names === 'subscriber' || node.names === 'caller') return undefined;
   if (node.names !== undefined) return fc.nat(40);
   if (Object.hasOwn(BY_KEY, key)) return BY_KEY[key];
   if (node.enum !== undefined) return fc.constantFrom(...node.enum);

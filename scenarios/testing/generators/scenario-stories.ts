@@ -173,7 +173,7 @@ function faultEntries(drawn: Faults, { count }: Fleet): Entry[] {
 const operation = fc.record({
   seconds: fc.nat(60),
   /** Who asks, of those that the file names. */
-  asker: fc.nat(5),
+  caller: fc.nat(5),
   command: arbitraryCommands,
 });
 
@@ -181,7 +181,7 @@ const operation = fc.record({
 const operations = fc.record({
   some: fc.array(operation, { maxLength: 6, size: 'max' }),
   update: maybe(fc.record({ seconds: fc.nat(300), halts: fc.boolean() }), 1),
-  job: maybe(fc.record({ seconds: fc.nat(300), asker: fc.nat(5) }), 1),
+  job: maybe(fc.record({ seconds: fc.nat(300), caller: fc.nat(5) }), 1),
 });
 type Operations = typeof operations extends fc.Arbitrary<infer O> ? O : never;
 
@@ -197,21 +197,22 @@ function operationEntries(
   { count }: Fleet,
 ): Entry[] {
   const names = namesIn(document);
-  const by = (asker: number) => (names.length === 0 ? {} : { by: names[asker % names.length] });
+  const by = (callerOfIt: number) =>
+    names.length === 0 ? {} : { by: names[callerOfIt % names.length] };
   const devices = [deviceEui(FLEET, 1), deviceEui(FLEET, count)].slice(0, count);
-  const story = (seconds: number, asker: object, commands: readonly object[]): Entry[] =>
+  const story = (seconds: number, callerOfIt: object, commands: readonly object[]): Entry[] =>
     commands.map((command, i) => ({
       seconds: seconds + i * STEP_SECONDS,
-      does: { command: { ...command, ...asker } },
+      does: { command: { ...command, ...callerOfIt } },
     }));
   const ofOwner = names.length === 0 ? {} : { by: names.at(-1) };
   return [
-    ...some.map(({ seconds, asker, command }) => ({
+    ...some.map(({ seconds, caller, command }) => ({
       seconds,
-      does: { command: { ...mapOf(command), ...by(asker) } },
+      does: { command: { ...mapOf(command), ...by(caller) } },
     })),
     ...(update ? story(update.seconds, ofOwner, updateStory(devices, update.halts)) : []),
-    ...(job ? story(job.seconds, by(job.asker), jobStory(devices)) : []),
+    ...(job ? story(job.seconds, by(job.caller), jobStory(devices)) : []),
   ];
 }
 

@@ -56,7 +56,7 @@ const NO_MESSAGES: ListedMessages = { atUs: [], fPorts: [], lengths: [], confirm
 class Answering {
   readonly complaints: string[] = [];
   readonly #type: DeviceTypePlan;
-  readonly told: ReportedSettings | undefined;
+  readonly reported: ReportedSettings | undefined;
   /** All that is owed, by FPort and payload, in the order of the downlinks. */
   readonly #owed = new Map<string, Answer[]>();
   #count = 0;
@@ -68,7 +68,7 @@ class Answering {
 
   constructor(type: DeviceTypePlan) {
     this.#type = type;
-    this.told = ReportedSettings.of(type);
+    this.reported = ReportedSettings.of(type);
   }
 
   /** A session begins: what waits may have gone with the one before. */
@@ -87,18 +87,18 @@ class Answering {
     const same = this.#owed.get(key);
     if (same === undefined) this.#owed.set(key, [answer]);
     else same.push(answer);
-    const isKept = ++this.#count < MOST_WAITING && !this.#mayReboot;
+    const isStored = ++this.#count < MOST_WAITING && !this.#mayReboot;
     const rides = answer.notBeforeUs === undefined && answer.hex.length <= 2 * SHORT_BYTES;
-    if (isKept && rides) this.#riding.push(answer);
+    if (isStored && rides) this.#riding.push(answer);
   }
 
   /** A message that is first sent, with this content; undefined: MAC commands, an empty frame. */
   say(flight: Flight, said: Content | undefined): void {
     if (said === undefined) return;
     const name = flightName(flight);
-    const { told } = this;
+    const { reported: response } = this;
     // What is said of settings has a law of its own.
-    if (told?.fPort === said.fPort) return;
+    if (response?.fPort === said.fPort) return;
     const found = this.#take(said, flight.fromUs);
     if (found !== undefined) {
       const place = this.#riding.indexOf(found);
@@ -116,7 +116,7 @@ class Answering {
   #isOwn({ device, fromUs }: Flight, { fPort, hex }: Content): boolean {
     const { traffic } = this.#type;
     if (traffic.listed === undefined) {
-      const own = this.told ?? { ...traffic, ownPort: traffic.fPort };
+      const own = this.reported ?? { ...traffic, ownPort: traffic.fPort };
       return own.ownPort === fPort && own.payloadBytes * 2 === hex.length;
     }
     const { atUs, fPorts, lengths, payloads } = traffic.listed[device] ?? NO_MESSAGES;
@@ -174,7 +174,7 @@ export const answersFollowDownlinks = law((story) => {
       if (said.fPort === (type.packages ?? USUAL_PACKAGES).firmwareManagement.fPort) {
         return answering.mayReboot();
       }
-      if (said.fPort === answering.told?.fPort) answering.told.hear(said.hex);
+      if (said.fPort === answering.reported?.fPort) answering.reported.hear(said.hex);
       const answer = answerTo(said, rulesAt(event.atUs), type, event.atUs);
       if (answer !== undefined) answering.owe(answer);
     }

@@ -27,7 +27,7 @@ interface Content {
 /** What a device is set to and has to say of it, as the trace goes on. */
 class Setting {
   readonly complaints: string[] = [];
-  readonly #told: ReportedSettings;
+  readonly #reported: ReportedSettings;
   readonly #protocol: 'silent' | 'echo' | 'report';
   readonly #packages: readonly number[];
   readonly #leastPause: number;
@@ -41,12 +41,12 @@ class Setting {
   /** Own messages since an instant at which something changed. */
   #since = { atUs: 0, count: 0 };
 
-  constructor(story: Story, name: string, told: ReportedSettings) {
+  constructor(story: Story, name: string, response: ReportedSettings) {
     const type = typeOf(story.plan, name);
-    this.#told = told;
+    this.#reported = response;
     this.#protocol = type.settings!.protocol;
     this.#packages = packagePorts(type);
-    this.#confirmed = [told.confirmed];
+    this.#confirmed = [response.confirmed];
     const isPeriodic = type.traffic.process === 'periodic';
     this.#leastPause = isPeriodic ? (1 - type.traffic.jitterPpm / 1e6) / CLOCK : 0;
   }
@@ -65,11 +65,11 @@ class Setting {
   }
 
   hear(hex: string, atUs: number): void {
-    if (!this.#told.hear(hex)) return;
+    if (!this.#reported.hear(hex)) return;
     // One that waits already tells of both.
     if (this.#protocol === 'echo' && !this.#echoes.includes(hex)) this.#echoes.push(hex);
     if (this.#protocol === 'report') this.#owesReport = true;
-    this.#confirmed = [...new Set([...this.#confirmed, this.#told.confirmed])];
+    this.#confirmed = [...new Set([...this.#confirmed, this.#reported.confirmed])];
     this.#since = { atUs, count: 0 };
   }
 
@@ -77,17 +77,17 @@ class Setting {
   say(flight: Flight, { fPort, hex }: Content): void {
     if (this.#packages.includes(fPort)) return;
     const name = flightName(flight);
-    const { ownPort, payloadBytes } = this.#told;
+    const { ownPort, payloadBytes } = this.#reported;
     const isOwn = fPort === ownPort && 2 * payloadBytes === hex.length;
-    if (fPort === this.#told.fPort) this.#sayOnPort(name, hex);
+    if (fPort === this.#reported.fPort) this.#sayOnPort(name, hex);
     else if (isOwn && this.#owesReport) this.complaints.push(`${name} keeps its settings back`);
     else if (isOwn && this.#echoes.length > 0) this.complaints.push(`${name} keeps an echo back`);
-    if (isOwn || fPort === this.#told.fPort) this.#checkTraffic(flight, name);
+    if (isOwn || fPort === this.#reported.fPort) this.#checkTraffic(flight, name);
   }
 
   #sayOnPort(name: string, hex: string): void {
-    if (this.#protocol === 'report' && hex !== this.#told.hex) {
-      this.complaints.push(`${name} says it is set to ${hex}, which is ${this.#told.hex}`);
+    if (this.#protocol === 'report' && hex !== this.#reported.hex) {
+      this.complaints.push(`${name} says it is set to ${hex}, which is ${this.#reported.hex}`);
     }
     if (this.#protocol === 'report') this.#owesReport = false;
     const at = this.#echoes.indexOf(hex);
@@ -102,12 +102,12 @@ class Setting {
     if (!this.#confirmed.includes(flight.begins.confirmed)) {
       this.complaints.push(`${name} asks for an acknowledgement or not, unlike it is set to`);
     }
-    this.#confirmed = [this.#told.confirmed];
+    this.#confirmed = [this.#reported.confirmed];
     this.#since.count++;
     const passedUs = flight.fromUs - this.#since.atUs;
-    const pauses = passedUs / (1e6 * this.#told.periodS * this.#leastPause);
+    const pauses = passedUs / (1e6 * this.#reported.periodS * this.#leastPause);
     if (this.#since.count > pauses + 1 + MOST_BEHIND) {
-      this.complaints.push(`${name} is more often than every ${this.#told.periodS} s`);
+      this.complaints.push(`${name} is more often than every ${this.#reported.periodS} s`);
     }
   }
 }
@@ -122,8 +122,8 @@ export const settingsAreKept = law((story) => {
   return [...story.devices.values()].flatMap((device) => {
     const name = device.starts[0]?.device ?? '';
     if (deviceOf(story.plan, name) === undefined) return [];
-    const told = ReportedSettings.of(typeOf(story.plan, name));
-    return told === undefined ? [] : judge(story, device, name, told, accepted);
+    const response = ReportedSettings.of(typeOf(story.plan, name));
+    return response === undefined ? [] : judge(story, device, name, response, accepted);
   });
 });
 
@@ -131,12 +131,12 @@ function judge(
   story: Story,
   device: DeviceStory,
   name: string,
-  told: ReportedSettings,
+  response: ReportedSettings,
   accepted: ReturnType<typeof framesAccepted>,
 ): readonly string[] {
   const { packages } = typeOf(story.plan, name);
   const firmware = packages?.firmwareManagement.fPort ?? 203;
-  const setting = new Setting(story, name, told);
+  const setting = new Setting(story, name, response);
   setting.begin(0);
   let asks = 'join';
   for (const event of device.events) {
@@ -154,7 +154,7 @@ function judge(
       const frame = accepted.get(event);
       const said = frame && applicationDataIn(frame, story.plan, 'down');
       if (said?.fPort === firmware) setting.mayReboot();
-      if (said?.fPort === told.fPort) setting.hear(said.hex, event.atUs);
+      if (said?.fPort === response.fPort) setting.hear(said.hex, event.atUs);
     }
   }
   return setting.complaints;

@@ -155,13 +155,13 @@ function isRadioBusy(
   { startUs, endUs }: Pick<BeaconRow, 'startUs' | 'endUs'>,
 ): boolean {
   const { startsAtUs, endsAtUs } = side.uplinkAir.flights.column;
-  const ears = side.downlinkAir.ears.column;
+  const listeners = side.downlinkAir.listeners.column;
   const touches = (fromUs: number, untilUs: number) =>
     fromUs < untilUs && fromUs < endUs && startUs < untilUs;
   return (
     touches(startsAtUs[device], endsAtUs[device]) ||
-    touches(ears.rx1OpensAtUs[device], ears.rx1ClosesAtUs[device]) ||
-    touches(ears.rx2OpensAtUs[device], ears.rx2ClosesAtUs[device])
+    touches(listeners.rx1OpensAtUs[device], listeners.rx1ClosesAtUs[device]) ||
+    touches(listeners.rx2OpensAtUs[device], listeners.rx2ClosesAtUs[device])
   );
 }
 

@@ -187,8 +187,8 @@ type InPart = ReturnType<typeof meanwhile<{ readonly size: number }>>;
 type Refuses<Code extends string> = ReturnType<typeof fail<Code>>;
 
 /** Whether `handlers` takes a handler that gives this. */
-type Fits<Given> = (() => Given) extends infer Made extends Handlers<Rows>['thing.get']
-  ? { 'thing.get': Made } extends Parameters<typeof handlers<Rows, { 'thing.get': Made }>>[1]
+type Fits<Given> = (() => Given) extends infer Created extends Handlers<Rows>['thing.get']
+  ? { 'thing.get': Created } extends Parameters<typeof handlers<Rows, { 'thing.get': Created }>>[1]
     ? true
     : false
   : false;
@@ -211,18 +211,18 @@ describe('a handler', () => {
     expectTypeOf<Fits<Untold>>().toEqualTypeOf<false>();
     expectTypeOf<Fits<Gives<Thing> | Rest | Refuses<'thing.gone'>>>().toEqualTypeOf<false>();
     expectTypeOf<Fits<Gives<Thing> | InPart>>().toEqualTypeOf<false>();
-    const made = handlers(ROWS, {
+    const created = handlers(ROWS, {
       'thing.get': ({ id }) =>
         id === '' ? fail('thing.unknown', 'There is none.') : ok({ size: 4, at: null }),
     });
-    expect(made['thing.get']({ id: 'x' })).toEqual(ok({ size: 4, at: null }));
+    expect(created['thing.get']({ id: 'x' })).toEqual(ok({ size: 4, at: null }));
   });
 
   it('of every operation has the types of its rows, as callers see them', () => {
     type Got = Answered<'campaign.get'>;
-    type Told = Extract<Got, { readonly ok: true; readonly meanwhile?: never }>['value'];
+    type Response = Extract<Got, { readonly ok: true; readonly meanwhile?: never }>['value'];
     type Part = Extract<Got, { readonly meanwhile: true }>['value'];
-    expectTypeOf<Told>().toEqualTypeOf<Answers['campaign.get']>();
+    expectTypeOf<Response>().toEqualTypeOf<Answers['campaign.get']>();
     expectTypeOf<keyof Part>().toEqualTypeOf<'campaign_id' | 'stage' | 'stage_str'>();
     type Refused = Extract<Answered<'image.delete'>, { readonly ok: false }>['failure']['code'];
     expectTypeOf<Extract<Refused, `image.${string}`>>().toEqualTypeOf<

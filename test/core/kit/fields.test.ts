@@ -48,7 +48,7 @@ const ROWS = {
 
 const read = (input: unknown, fields: Fields = ROWS) => readFields(fields, input, AT);
 const withName = (more: object) => read({ name: 'x', ...more });
-const kept = (more: object): unknown => {
+const store = (more: object): unknown => {
   const result = withName(more);
   return result.ok ? result.value : result.failure;
 };
@@ -115,43 +115,43 @@ describe('a field', () => {
     [{ name: '\ud800' }, '/name', 'it.name'],
     [{ name: 'x'.repeat(251) }, '/name', 'it.name'],
   ])('is refused with its place and its code: %j', (given, path, code = 'it.malformed') => {
-    expect(kept(given)).toMatchObject({ code, path });
+    expect(store(given)).toMatchObject({ code, path });
   });
 
   it('says what it is and what it has to be, on one line and in few words', () => {
-    expect(kept({ size: 9 })).toMatchObject({
+    expect(store({ size: 9 })).toMatchObject({
       message: 'size is 9; it has to be a whole number from 1 to 8.',
     });
-    const { message } = kept({ way: `\n${'x'.repeat(9999)}` }) as { message: string };
+    const { message } = store({ way: `\n${'x'.repeat(9999)}` }) as { message: string };
     expect(message).toMatch(/^way is "\\nx+…"; it has to be one of in, out\.$/);
     expect(message.length).toBeLessThan(120);
   });
 
   it('that may stand once in a list is told to be another', () => {
-    expect(kept({ once: ['ab', 'AB'] })).toMatchObject({
+    expect(store({ once: ['ab', 'AB'] })).toMatchObject({
       message: 'once is "AB"; it has to be another than those before it.',
     });
   });
 
   it('that may be of several kinds says all of them, or what is wrong with a record', () => {
-    expect(kept({ pace: 'x' })).toMatchObject({
+    expect(store({ pace: 'x' })).toMatchObject({
       message:
         'pace is "x"; it has to be a number from 1 to 9, or most, or a map of keys and values.',
     });
-    expect(kept({ pace: { until: 5 } })).toMatchObject({
+    expect(store({ pace: { until: 5 } })).toMatchObject({
       message: 'until is 5; it has to be an instant such as 2026-01-31T12:00:00Z.',
     });
   });
 
   it('that is secret is not repeated', () => {
-    const { message } = kept({ keys: { ff: 'canary' } }) as { message: string };
+    const { message } = store({ keys: { ff: 'canary' } }) as { message: string };
     expect(message).not.toContain('canary');
   });
 
   it('may be null where the row says what that means, and nowhere else', () => {
-    expect(kept({ pause: null })).toEqual({ name: 'x', pause: null });
-    expect(kept({ eui: null })).toEqual({ name: 'x' });
-    expect(kept({ size: null })).toMatchObject({ path: '/size' });
+    expect(store({ pause: null })).toEqual({ name: 'x', pause: null });
+    expect(store({ eui: null })).toEqual({ name: 'x' });
+    expect(store({ size: null })).toMatchObject({ path: '/size' });
   });
 
   it('that is required is missing when nothing is given, or a null that means absence', () => {
@@ -205,8 +205,8 @@ describe('what was read', () => {
     const buffer = Buffer.of(1, 2);
     const content = read({ name: 'x', content: buffer });
     buffer[0] = 9;
-    const kept = Uint8Array.of(1, 2);
-    expect(content).toStrictEqual({ ok: true, value: { name: 'x', content: kept } });
+    const stored = Uint8Array.of(1, 2);
+    expect(content).toStrictEqual({ ok: true, value: { name: 'x', content: stored } });
   });
 
   it('reads as itself, whatever was given to whatever operation', () => {

@@ -30,8 +30,8 @@ const LIST = { kind: 'application.list' } as const;
 const ACCOUNT = { kind: 'account.get' } as const;
 
 /** Permissions that are told, as names. */
-const namesOf = (told: object): string[] =>
-  Object.entries(told).flatMap(([object, actions]) =>
+const namesOf = (response: object): string[] =>
+  Object.entries(response).flatMap(([object, actions]) =>
     Object.entries(actions as object).flatMap(([action, is]) =>
       is ? [`${object}.${action}`] : [],
     ),
@@ -105,8 +105,8 @@ describe('the account of a plan', () => {
 
   it('row 56: permits six objects to an administrator, and all of one’s own to any user', () => {
     const { ann } = town();
-    const told = ann.ask({ kind: 'account.permissions' });
-    expect(Object.keys(told)).toEqual([
+    const response = ann.ask({ kind: 'account.permissions' });
+    expect(Object.keys(response)).toEqual([
       'Device',
       'Gateway',
       'User',
@@ -114,7 +114,7 @@ describe('the account of a plan', () => {
       'NetworkOperator',
       'SysAdmin',
     ]);
-    expect(namesOf(told)).toHaveLength(24);
+    expect(namesOf(response)).toHaveLength(24);
   });
 });
 
@@ -313,16 +313,16 @@ describe('an application', () => {
     const { ann, roleOf } = town();
     const verifier = 'AB'.repeat(32);
     const application = { Name: 'meters', Roles: [roleOf('Device operator')] };
-    const made = ann.do({ kind: 'application.create', application, verifier });
-    expect(made).toEqual({
+    const created = ann.do({ kind: 'application.create', application, verifier });
+    expect(created).toEqual({
       Id: expect.stringMatching(/^[0-9A-Za-z]{8}$/),
       Name: 'meters',
       UUID: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
-    const told = ann.ask({ kind: 'application.get', Id: made.Id });
-    expect(told).toEqual({ ...made, Roles: application.Roles, SubscriberId: 'ann' });
+    const response = ann.ask({ kind: 'application.get', Id: created.Id });
+    expect(response).toEqual({ ...created, Roles: application.Roles, SubscriberId: 'ann' });
     const { Applications } = ann.ask(LIST);
-    expect(Applications).toContainEqual(told);
+    expect(Applications).toContainEqual(response);
     expect(Applications).toHaveLength(2);
     expect(JSON.stringify(Applications)).not.toContain(verifier);
   });
@@ -342,8 +342,8 @@ describe('an application', () => {
 
   it('rows 60 and 61: is replaced, or changed in what is given', () => {
     const { ann, create, roleOf } = town();
-    const made = create('x', 'Device operator');
-    const { Id } = made;
+    const created = create('x', 'Device operator');
+    const { Id } = created;
     const now = () => ann.ask({ kind: 'application.get', Id });
     ann.do({ kind: 'application.update', Id, application: { Name: 'y' } });
     expect(now()).toMatchObject({ Name: 'y', Roles: [roleOf('Device operator')] });
@@ -351,7 +351,7 @@ describe('an application', () => {
     ann.do({ kind: 'application.update', Id, application: { Roles } });
     expect(now()).toMatchObject({ Name: 'y', Roles });
     ann.do({ kind: 'application.replace', Id, application: { Name: 'z', Roles: [] } });
-    expect(now()).toEqual({ ...made, Name: 'z', Roles: [], SubscriberId: 'ann' });
+    expect(now()).toEqual({ ...created, Name: 'z', Roles: [], SubscriberId: 'ann' });
   });
 
   it('row 62: is gone for good, the one of the plan too', () => {
@@ -515,14 +515,14 @@ describe('roles', () => {
 describe('a subscriber that is made', () => {
   it('has what one of the plan has, until the world ends', () => {
     const { ann } = town();
-    const made = ann.do({ kind: 'subscriber.create', subscriber: { name: 'Carol Ltd' } });
-    expect(made).toMatchObject({ name: 'Carol Ltd', username: 'user-3' });
-    expect(made.permissions).toHaveLength(24);
-    const carol = new Subscriber(ann.bench, made.id);
+    const created = ann.do({ kind: 'subscriber.create', subscriber: { name: 'Carol Ltd' } });
+    expect(created).toMatchObject({ name: 'Carol Ltd', username: 'user-3' });
+    expect(created.permissions).toHaveLength(24);
+    const carol = new Subscriber(ann.bench, created.id);
     const account = carol.ask(ACCOUNT);
-    expect(account.SubscriberInfo).toMatchObject({ Id: made.id, Name: 'Carol Ltd' });
+    expect(account.SubscriberInfo).toMatchObject({ Id: created.id, Name: 'Carol Ltd' });
     expect(carol.ask(LIST).Applications).toMatchObject([
-      { Name: 'Carol Ltd', UUID: made.client_id },
+      { Name: 'Carol Ltd', UUID: created.client_id },
     ]);
     ann.bench.reload();
     expect(carol.ask(ACCOUNT)).toEqual(account);
@@ -535,7 +535,7 @@ describe('a subscriber that is made', () => {
           include_devices: ['................'],
         },
       });
-    expect(delegate(made.id).ok).toBe(true);
+    expect(delegate(created.id).ok).toBe(true);
     expect(failureOf(delegate('nobody'))).toMatchObject({
       code: 'delegation.delegate-to',
       path: '/delegate_to',
@@ -553,8 +553,8 @@ describe('a subscriber that is made', () => {
   it('may do what is told, and gives no more to others', () => {
     const { ann } = town();
     const permissions: readonly Permission[] = ['Simulator.Create', 'Device.Read'];
-    const made = ann.do({ kind: 'subscriber.create', subscriber: { permissions } });
-    const poor = new Subscriber(ann.bench, made.id);
+    const created = ann.do({ kind: 'subscriber.create', subscriber: { permissions } });
+    const poor = new Subscriber(ann.bench, created.id);
     const create = (given: object) => ({ kind: 'subscriber.create', subscriber: given }) as const;
     expect(poor.refused(create({}))).toBe('subscriber.forbidden');
     expect(poor.refused(create({ permissions: ['Device.Update'] }))).toBe('subscriber.forbidden');

@@ -34,7 +34,7 @@ const alertOf = (
   ...more,
 });
 
-const made = (us: Subscriber, ...node_ids: string[]): string =>
+const createNew = (us: Subscriber, ...node_ids: string[]): string =>
   us.do({ kind: 'alert.create', alert: alertOf(node_ids, [toward(us)]) }).id;
 const read = (us: Subscriber, alert_id: string) => us.ask({ kind: 'alert.get', alert_id });
 const nodesOf = (us: Subscriber, alert_id: string) => read(us, alert_id).data.node_ids;
@@ -77,14 +77,14 @@ describe('an alert', () => {
 
   it('row 131: may monitor nothing at first', () => {
     const us = withGateways();
-    const id = made(us);
+    const id = createNew(us);
     expect(nodesOf(us, id)).toEqual([]);
     expect(us.do(add(id, NORTH)).data.node_ids).toEqual([NORTH]);
   });
 
   it('row 130: is listed in the order of ids, page by page', () => {
     const us = withGateways();
-    const ids = [NORTH, SOUTH, EAST].map((each) => made(us, each)).sort();
+    const ids = [NORTH, SOUTH, EAST].map((each) => createNew(us, each)).sort();
     const list = { kind: 'alert.list' } as const;
     expect(us.ask(list)).toEqual({
       data: ids.map((id) => read(us, id)),
@@ -99,7 +99,7 @@ describe('an alert', () => {
 
   it('row 133: is replaced whole', () => {
     const us = withGateways();
-    const id = made(us, NORTH, SOUTH);
+    const id = createNew(us, NORTH, SOUTH);
     const to = toward(us);
     const alert = alertOf([SOUTH, EAST], [to], { name: 'cellar' });
     const answer = us.do({ kind: 'alert.replace', alert_id: id, alert });
@@ -110,7 +110,7 @@ describe('an alert', () => {
 
   it('row 134: is deleted for good; its destinations stay', () => {
     const us = withGateways();
-    const id = made(us, NORTH);
+    const id = createNew(us, NORTH);
     const { destination_ids } = read(us, id);
     us.do({ kind: 'alert.delete', alert_id: id });
     expect(us.refusedQuery({ kind: 'alert.get', alert_id: id })).toBe('alert.unknown');
@@ -121,7 +121,7 @@ describe('an alert', () => {
 
   it('row 124: may end without destinations; another PUT needs one again', () => {
     const us = withGateways();
-    const id = made(us, NORTH);
+    const id = createNew(us, NORTH);
     const [destination_id] = read(us, id).destination_ids as [string];
     us.do({ kind: 'destination.delete', destination_id });
     expect(read(us, id)).toMatchObject({ destination_ids: [], data: { node_ids: [NORTH] } });
@@ -136,7 +136,7 @@ describe('an alert', () => {
 
   it('loses a gateway that is removed, as do all others', () => {
     const us = withGateways();
-    const ids = [made(us, NORTH, SOUTH), made(us, SOUTH, EAST), made(us, SOUTH)];
+    const ids = [createNew(us, NORTH, SOUTH), createNew(us, SOUTH, EAST), createNew(us, SOUTH)];
     us.do({ kind: 'gateway.remove', eui: SOUTH });
     expect(ids.map((id) => nodesOf(us, id))).toEqual([[NORTH], [EAST], []]);
     us.do({ kind: 'gateway.create', gateway: { eui: SOUTH } });
@@ -147,7 +147,7 @@ describe('an alert', () => {
 describe('the gateways of an alert', () => {
   it('row 135: are one more; E64: 409 for one that is on it', () => {
     const us = withGateways();
-    const id = made(us, NORTH);
+    const id = createNew(us, NORTH);
     expect(us.do(add(id, SOUTH.toLowerCase())).data.node_ids).toEqual([NORTH, SOUTH]);
     const failure = failureOf(us.try(add(id, NORTH.toLowerCase())));
     expect([failure.code, failure.path]).toEqual(['alert.has-gateway', '/node_id']);
@@ -155,7 +155,7 @@ describe('the gateways of an alert', () => {
 
   it('row 136: are one less; E65: 412 for one that is not on it, whatever it is', () => {
     const us = withGateways();
-    const id = made(us, NORTH, SOUTH);
+    const id = createNew(us, NORTH, SOUTH);
     expect(us.do(remove(id, NORTH.toLowerCase())).data.node_ids).toEqual([SOUTH]);
     for (const node of [NORTH, EAST, NEVER_NODE]) {
       expect(us.refused(remove(id, node))).toBe('alert.no-gateway');
@@ -164,7 +164,7 @@ describe('the gateways of an alert', () => {
 
   it('row 137: are several more, one that stands there twice counts once', () => {
     const us = withGateways();
-    const id = made(us, NORTH);
+    const id = createNew(us, NORTH);
     const answer = us.do(batchAdd(id, [EAST, SOUTH, EAST.toLowerCase()]));
     expect(answer.data.node_ids).toEqual([NORTH, EAST, SOUTH]);
     expect(read(us, id)).toEqual(answer);
@@ -172,7 +172,7 @@ describe('the gateways of an alert', () => {
 
   it('row 138: are several less', () => {
     const us = withGateways();
-    const id = made(us, NORTH, SOUTH, EAST);
+    const id = createNew(us, NORTH, SOUTH, EAST);
     expect(us.do(batchRemove(id, [EAST, NORTH, EAST])).data.node_ids).toEqual([SOUTH]);
   });
 
@@ -188,7 +188,7 @@ describe('the gateways of an alert', () => {
     ['E4', batchAdd, [EAST, 'AA'], 'alert.gateways', '/node_ids/1'],
   ] as const)('%s: all or nothing, %# ', (_, command, node_ids, code, path) => {
     const us = withGateways();
-    const id = made(us, NORTH);
+    const id = createNew(us, NORTH);
     const before = savedOf(us);
     const failure = failureOf(us.try(command(id, node_ids)));
     expect([failure.code.replace('eui.malformed', 'alert.gateways'), failure.path]).toEqual([
@@ -212,7 +212,7 @@ describe('the gateways of an alert', () => {
 
   it('E58: are one’s own: another’s is as unknown as one that never was', () => {
     const [ann, bob] = annAndBob();
-    const id = made(ann, NORTH);
+    const id = createNew(ann, NORTH);
     for (const command of [add, remove]) {
       const [his, never] = [SOUTH, NEVER_NODE].map((node) =>
         failureOf(ann.try(command(id, node))),
@@ -260,7 +260,7 @@ describe('what an alert is refused for', () => {
     [{ destination_ids: [''] }, 'alert.unknown-destination', '/destination_ids/0'],
   ])('E63, rows 131 and 133: %j with %s', (wrong, code, path) => {
     const us = withGateways();
-    const id = made(us, NORTH);
+    const id = createNew(us, NORTH);
     const alert = alertOf([NORTH], [toward(us)], wrong);
     const before = savedOf(us);
     for (const command of [
@@ -291,8 +291,8 @@ describe('what an alert is refused for', () => {
 testIsolation(
   'alert',
   (ann) => {
-    const alert_id = made(ann, NORTH);
-    return { alert_id, other: made(ann), to: toward(ann) };
+    const alert_id = createNew(ann, NORTH);
+    return { alert_id, other: createNew(ann), to: toward(ann) };
   },
   {
     'alert.list': () => ({}),

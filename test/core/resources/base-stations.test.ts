@@ -67,8 +67,8 @@ function putUp(us: Subscriber, more: Partial<Creation> = {}): NewGateway {
 describe('a gateway that is created', () => {
   it('row 98: is answered whole, with its Id, and told so from then on', () => {
     const us = service();
-    const made = us.do(create(creation(us)));
-    expect(made).toEqual({
+    const created = us.do(create(creation(us)));
+    expect(created).toEqual({
       Id: expect.stringMatching(/^[0-9A-Za-z]{8}$/),
       GatewayProfile: profileOf(us),
       MacAddress: 'AA:BB:CC:0D:0E:0F',
@@ -82,15 +82,15 @@ describe('a gateway that is created', () => {
       IMEI: '',
       ICCID: '',
       CreatedAt: expect.any(String),
-      UpdatedAt: made.CreatedAt,
+      UpdatedAt: created.CreatedAt,
       UpdatedBy: us.ask({ kind: 'account.get' }).UserInfo?.Id,
       Manufacturer: '',
       Model: 'FW-STD',
       RfRegion: regionOf(us),
       Statistics: null,
     });
-    for (const word of [made.Id, NEW, NEW.toLowerCase()]) {
-      expect(withoutStatistics(us.ask(get(word)))).toEqual(withoutStatistics(made));
+    for (const word of [created.Id, NEW, NEW.toLowerCase()]) {
+      expect(withoutStatistics(us.ask(get(word)))).toEqual(withoutStatistics(created));
     }
   });
 
@@ -357,14 +357,14 @@ describe('a gateway that is changed', () => {
   it('rows 102 and 103: stays where and as it is when it is given back what it tells', () => {
     const us = service();
     const { Id } = us.do(create(creation(us, all(us))));
-    const told = us.ask(get(Id));
+    const response = us.ask(get(Id));
     const requests = requestsOf(us, () => {
-      us.do({ kind: 'baseStation.replace', Id, gateway: told });
-      us.do(update(Id, told));
+      us.do({ kind: 'baseStation.replace', Id, gateway: response });
+      us.do(update(Id, response));
     });
     expect(requests).toEqual([]);
     const { UpdatedAt: _, ...others } = us.ask(get(Id));
-    expect(told).toMatchObject(others);
+    expect(response).toMatchObject(others);
   });
 
   it('row 103: moves to other coordinates, and gets other hardware, in one request', () => {
@@ -443,7 +443,7 @@ describe('a description of gateways', () => {
       CellularEnabled: true,
       ICCID,
     } as const;
-    const { HeightMeters: _, ...told } = description;
+    const { HeightMeters: _, ...response } = description;
     const before = us.ask(list).Gateways;
     const requests = requestsOf(us, () =>
       us.do({ kind: 'baseStation.describe', Gateways: [NORTH, before[1]!.Id], description }),
@@ -452,7 +452,7 @@ describe('a description of gateways', () => {
     for (const [i, gateway] of us.ask(list).Gateways.entries()) {
       const { CreatedAt, UpdatedAt, Coordinates } = before[i]!;
       const Z = '30.25';
-      expect(gateway).toMatchObject({ ...told, CreatedAt, UpdatedAt, Model: 'FW-IN-1302' });
+      expect(gateway).toMatchObject({ ...response, CreatedAt, UpdatedAt, Model: 'FW-IN-1302' });
       expect(gateway.Coordinates).toEqual({ ...Coordinates, Z });
     }
   });
@@ -592,9 +592,9 @@ describe('gateways that come, change and go', () => {
           const recorded = then.Coordinates ?? before?.Coordinates ?? { ...at, Z: '0' };
           model.set(eui, { ...then, Coordinates: recorded, NodeId: eui, at } as Modelled);
         }
-        const told = us.ask(list).Gateways;
-        expect(told.map(({ NodeId }) => NodeId)).toEqual([...model.keys()].sort());
-        for (const gateway of told) {
+        const reports = us.ask(list).Gateways;
+        expect(reports.map(({ NodeId }) => NodeId)).toEqual([...model.keys()].sort());
+        for (const gateway of reports) {
           const { at, Coordinates, ...others } = model.get(gateway.NodeId)!;
           const isKnown = others.GPSEnabled || Coordinates.X !== '0';
           const { Z } = Coordinates;

@@ -36,8 +36,8 @@ describe('the behaviour of a device', () => {
     const world = World.create(planWith(), 'seed');
     const rules = [{ onFPort: 1, onHex: 'aB', sendFPort: 225, sendHex: '', delay: 0.25 }, {}];
     got(world.submit(set(rules)));
-    const told = [{ ...rules[0], onHex: 'AB' }, {}];
-    expect(rulesOf(world)).toEqual({ answers: told, ofType: false });
+    const reports = [{ ...rules[0], onHex: 'AB' }, {}];
+    expect(rulesOf(world)).toEqual({ answers: reports, ofType: false });
     expect(rulesOf(world, OTHER)).toEqual({ answers: [{}], ofType: true });
     got(world.submit(set([])));
     expect(rulesOf(world)).toEqual({ answers: [], ofType: false });

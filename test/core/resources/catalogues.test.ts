@@ -72,9 +72,9 @@ describe.each(CATALOGUES)('the catalogue $key', ({ create, list, key, taken, had
     const us = service();
     const before = us.bench.platform.save();
     us.do(create('one'));
-    const told = us.ask(list);
+    const response = us.ask(list);
     us.bench.reload();
-    expect(us.ask(list)).toEqual(told);
+    expect(us.ask(list)).toEqual(response);
     expect(service().bench.platform.save()).toEqual(before);
   });
 });

@@ -7,8 +7,8 @@ describe('the history of all devices of a subscriber', () => {
     const history = new ConfigurationHistory(100);
     history.add('bob', 'B', { a: 0 }, 1);
     for (let i = 10; i < 50; i++) history.add('ann', i % 2 ? 'A' : 'C', { a: i }, i);
-    const kept = ['A', 'C'].flatMap((devEui) => history.of('ann', devEui));
-    expect(kept).toHaveLength(12); // of 8 characters
+    const stored = ['A', 'C'].flatMap((devEui) => history.of('ann', devEui));
+    expect(stored).toHaveLength(12); // of 8 characters
     expect(history.of('ann', 'A')[0]!.config).toEqual({ a: 49 });
     expect(history.of('bob', 'B')).toHaveLength(1);
     history.forget('ann', 'A');

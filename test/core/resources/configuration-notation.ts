@@ -2,7 +2,12 @@
 import type { JsonObject } from '../../../core/codecs/codec.ts';
 import type { ConfigurationAnswer } from '../../../core/delivery/device-configuration/rows.ts';
 import type { DownlinkFateNews } from '../../../sim/contract/downlinks.ts';
-import { CONFIGURING, giveCodecs, TELL_FPORT, told } from '../../support/configuration-codecs.ts';
+import {
+  CONFIGURING,
+  deviceReport,
+  giveCodecs,
+  REPORT_FPORT,
+} from '../../support/configuration-codecs.ts';
 import { GATEWAY, S } from '../bench.ts';
 import type { Script } from '../scripted-device.ts';
 import { annAndBob, failureOf, type Subscriber, service } from './service.ts';
@@ -85,12 +90,12 @@ export class Configuring {
   }
 
   /** What becomes of the downlink that waits for the device. */
-  tell(devEui: string, what: DownlinkFateNews = SENT): void {
-    this.bench.tellNext(devEui, what);
+  writeReport(devEui: string, what: DownlinkFateNews = SENT): void {
+    this.bench.reportNext(devEui, what);
   }
 
   /** What becomes of the latest downlink to the device, which waits no more. */
-  tellLatest(devEui: string, what: DownlinkFateNews): void {
+  reportLatest(devEui: string, what: DownlinkFateNews): void {
     const { id, sender } = this.sent(devEui).at(-1)!;
     const { platform, nowUs } = this.bench;
     platform.hear({ kind: 'downlink', id, sender, devEui, what }, nowUs);
@@ -115,7 +120,7 @@ export class Configuring {
 
   /** The device tells what it is set to. */
   report(devEui: string, config: Readonly<Record<string, number>>): void {
-    this.who.hear(devEui, TELL_FPORT, told(config));
+    this.who.hear(devEui, REPORT_FPORT, deviceReport(config));
   }
 }
 

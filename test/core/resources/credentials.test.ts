@@ -5,7 +5,7 @@ import { failureOf, type Subscriber, service } from './service.ts';
 
 const CERTIFICATE = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
 const PRIVATE_KEY = '-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n';
-const KEPT = '********';
+const STORED = '********';
 const NEVER = '00000000-0000-4000-8000-000000000000';
 
 const BASIC = { username: 'ann', password: 'opensesame' };
@@ -36,7 +36,8 @@ const credentialsOf = (type: Type = 'basic_auth', data: object = SAMPLES[type]) 
 });
 const create = (type?: Type, data?: object) =>
   ({ kind: 'credentials.create', credentials: credentialsOf(type, data) }) as const;
-const made = (us: Subscriber, type?: Type, data?: object): string => us.do(create(type, data)).id;
+const createNew = (us: Subscriber, type?: Type, data?: object): string =>
+  us.do(create(type, data)).id;
 const read = (us: Subscriber, credentials_id: string) =>
   us.ask({ kind: 'credentials.get', credentials_id });
 const replace = (credentials_id: string, type?: Type, data?: object) =>
@@ -58,15 +59,15 @@ describe('credentials', () => {
 
   it.each(TYPES)('row 127: of %s are told without their secret', (type) => {
     const us = service();
-    const id = made(us, type);
-    const data = { ...SAMPLES[type], [SECRETS[type]]: KEPT };
+    const id = createNew(us, type);
+    const data = { ...SAMPLES[type], [SECRETS[type]]: STORED };
     expect(read(us, id)).toEqual({ id, owner_id: 'default', name: 'door', type, data });
     expect(read(us, id.toUpperCase())).toEqual(read(us, id));
   });
 
   it('row 125: are listed in the order of ids, page by page, without secrets', () => {
     const us = service();
-    const ids = Array.from({ length: 5 }, () => made(us)).sort();
+    const ids = Array.from({ length: 5 }, () => createNew(us)).sort();
     const list = { kind: 'credentials.list' } as const;
     const first = us.ask({ ...list, limit: 3 });
     expect(first.data.map(({ id }) => id)).toEqual(ids.slice(0, 3));
@@ -82,7 +83,7 @@ describe('credentials', () => {
 
   it('row 125, E75: refuse a token of another list, and a limit below 1', () => {
     const us = service();
-    for (let i = 0; i < 2; i++) made(us);
+    for (let i = 0; i < 2; i++) createNew(us);
     const list = { kind: 'credentials.list' } as const;
     const page_token = us.ask({ ...list, limit: 1 }).meta.next_page_token!;
     expect(us.refusedQuery({ ...list, page_token: `${page_token}0` })).toBe('credentials.page');
@@ -93,7 +94,7 @@ describe('credentials', () => {
 
   it.each(TYPES)('row 128: of %s keep the secret that asterisks stand for', (type) => {
     const us = service();
-    const id = made(us, type);
+    const id = createNew(us, type);
     const { name: _, data } = read(us, id);
     const answer = us.do(replace(id, type, data));
     expect(answer).toEqual(read(us, id));
@@ -102,7 +103,7 @@ describe('credentials', () => {
 
   it('row 128: are replaced whole, with another secret and another name', () => {
     const us = service();
-    const id = made(us);
+    const id = createNew(us);
     const credentials = { ...credentialsOf(), name: 'gate', data: { ...BASIC, password: 'other' } };
     us.do({ kind: 'credentials.replace', credentials_id: id, credentials });
     expect(read(us, id)).toMatchObject({ id, name: 'gate', data: { username: 'ann' } });
@@ -113,11 +114,11 @@ describe('credentials', () => {
 
   it('row 128: keep nothing of what another type had, and make nothing of asterisks alone', () => {
     const us = service();
-    const id = made(us);
+    const id = createNew(us);
     const before = savedOf(us);
     const wrong = [
-      create('basic_auth', { ...BASIC, password: KEPT }),
-      replace(id, 'cloud_b_shared_access_policy', { policy_name: 'device', key: KEPT }),
+      create('basic_auth', { ...BASIC, password: STORED }),
+      replace(id, 'cloud_b_shared_access_policy', { policy_name: 'device', key: STORED }),
     ];
     for (const command of wrong) {
       const field = command.kind === 'credentials.create' ? 'password' : 'key';
@@ -129,7 +130,7 @@ describe('credentials', () => {
 
   it('row 129: are gone for good once they are deleted', () => {
     const us = service();
-    const id = made(us);
+    const id = createNew(us);
     us.do({ kind: 'credentials.delete', credentials_id: id });
     expect(us.refusedQuery({ kind: 'credentials.get', credentials_id: id })).toBe(
       'credentials.unknown',
@@ -141,14 +142,14 @@ describe('credentials', () => {
 
   it('ignore what their type has not', () => {
     const us = service();
-    const id = made(us, 'basic_auth', { ...BASIC, key: 'x', client_id: 'y', owner: 'bob' });
+    const id = createNew(us, 'basic_auth', { ...BASIC, key: 'x', client_id: 'y', owner: 'bob' });
     expect(dataIn(us, id)).toEqual(BASIC);
   });
 
   it('of client_credentials have no scopes unless some are given', () => {
     const us = service();
     const { scopes: _, ...data } = SAMPLES.client_credentials;
-    expect(read(us, made(us, 'client_credentials', data)).data.scopes).toEqual([]);
+    expect(read(us, createNew(us, 'client_credentials', data)).data.scopes).toEqual([]);
   });
 });
 
@@ -201,7 +202,7 @@ describe('what credentials are refused for', () => {
   });
 });
 
-testIsolation('credentials', (ann) => ({ credentials_id: made(ann) }), {
+testIsolation('credentials', (ann) => ({ credentials_id: createNew(ann) }), {
   'credentials.list': () => ({}),
   'credentials.create': () => ({ credentials: credentialsOf() }),
   'credentials.get': (its) => its,

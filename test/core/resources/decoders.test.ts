@@ -171,9 +171,9 @@ describe('what devices sent', () => {
     expect(ann.ask({ kind: 'log.list' }).Logs).toEqual([]);
     platform.hear({ kind: 'frameUp', frame }, S);
     ann.do({ kind: 'endDevice.update', DevEUI: A, device: { PrivateData: false } });
-    const [kept] = ann.ask({ kind: 'log.list' }).Logs;
+    const [stored] = ann.ask({ kind: 'log.list' }).Logs;
     const { PayloadHex: _, PayloadDecoded: __, ...rest } = entry;
-    expect(kept).toMatchObject(rest);
+    expect(stored).toMatchObject(rest);
   });
 });
 
@@ -192,14 +192,14 @@ describe('a message with ApplicationPayload', () => {
     const sent = () => [...ann.bench.outbox.drain()].filter(({ kind }) => kind === 'downlink');
     sent();
     const { platform, nowUs } = ann.bench;
-    const told = (given: object) => {
+    const report = (given: object) => {
       const admitted = got(platform.admit({ ...given, by: 'ann' }));
       got(platform.execute(admitted, nowUs) as Result<unknown>);
       return sent();
     };
     const payload = Uint8Array.of(1, 60);
-    expect(told(message({ period: 60 }))).toMatchObject([{ fPort: 10, payload }]);
-    expect(told(message({ period: 60 }, '9'))).toMatchObject([{ fPort: 9, payload }]);
+    expect(report(message({ period: 60 }))).toMatchObject([{ fPort: 10, payload }]);
+    expect(report(message({ period: 60 }, '9'))).toMatchObject([{ fPort: 9, payload }]);
   });
 
   it.each([

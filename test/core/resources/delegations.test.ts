@@ -52,19 +52,19 @@ describe('a delegation', () => {
 
   it('row 47: is listed for those who gave and those who got', () => {
     const { ann, bob, eve, delegation } = parties();
-    const made = ann.do(create(delegation));
-    expect(ann.ask(LIST)).toEqual({ delegated_to: [made], delegated_from: [] });
-    expect(bob.ask(LIST)).toEqual({ delegated_to: [], delegated_from: [made] });
+    const created = ann.do(create(delegation));
+    expect(ann.ask(LIST)).toEqual({ delegated_to: [created], delegated_from: [] });
+    expect(bob.ask(LIST)).toEqual({ delegated_to: [], delegated_from: [created] });
     expect(eve.ask(LIST)).toEqual({ delegated_to: [], delegated_from: [] });
   });
 
   it('row 49, E34: is read by its parties and unknown to anybody else', () => {
     const { ann, bob, eve, delegation } = parties();
-    const made = ann.do(create(delegation));
-    const { delegation_id } = made;
-    expect(ann.ask({ kind: 'delegation.get', delegation_id })).toEqual(made);
+    const created = ann.do(create(delegation));
+    const { delegation_id } = created;
+    expect(ann.ask({ kind: 'delegation.get', delegation_id })).toEqual(created);
     const upper = delegation_id.toUpperCase();
-    expect(bob.ask({ kind: 'delegation.get', delegation_id: upper })).toEqual(made);
+    expect(bob.ask({ kind: 'delegation.get', delegation_id: upper })).toEqual(created);
     expect(eve.refusedQuery({ kind: 'delegation.get', delegation_id })).toBe('delegation.unknown');
   });
 
@@ -102,15 +102,15 @@ describe('a delegation', () => {
 
   it('row 50: changes in what is given; an expiry that is null stays', () => {
     const { ann, delegation } = parties();
-    const made = ann.do(create({ ...delegation, exclude_devices: [B] }));
+    const created = ann.do(create({ ...delegation, exclude_devices: [B] }));
     const update = (change: DelegationChange) =>
       ann.do({
         kind: 'delegation.update',
-        delegation_id: made.delegation_id,
+        delegation_id: created.delegation_id,
         delegation: change,
       });
-    expect(update({ expires_at: null })).toEqual(made);
-    expect(update({ exclude_devices: [] })).toEqual({ ...made, exclude_devices: [] });
+    expect(update({ expires_at: null })).toEqual(created);
+    expect(update({ exclude_devices: [] })).toEqual({ ...created, exclude_devices: [] });
     const later = '2030-01-01T00:00:00Z';
     expect(update({ expires_at: later })).toMatchObject({ expires_at: later, exclude_devices: [] });
   });
@@ -128,12 +128,12 @@ describe('a delegation', () => {
 
   it('row 50, E4: is changed whole or not at all', () => {
     const { ann, delegation } = parties();
-    const made = ann.do(create(delegation));
-    const { delegation_id } = made;
+    const created = ann.do(create(delegation));
+    const { delegation_id } = created;
     const change = { exclude_devices: [B], include_devices: [] };
     const update = { kind: 'delegation.update', delegation_id, delegation: change } as const;
     expect(ann.refused(update)).toBe('delegation.pattern');
-    expect(ann.ask({ kind: 'delegation.get', delegation_id })).toEqual(made);
+    expect(ann.ask({ kind: 'delegation.get', delegation_id })).toEqual(created);
   });
 
   it('row 51: is gone once it is deleted', () => {

@@ -159,8 +159,8 @@ class Both {
       a[1] - b[1] || (a[0] < b[0] ? -1 : 1);
     expect(bench.disabled.toSorted(byAt)).toEqual(model.disabled.toSorted(byAt));
     for (const id of IDS) {
-      const told = bench.effects.filter(({ target }) => target === id).map(wordsOf);
-      expect(told).toEqual(model.told.get(id) ?? []);
+      const lines = bench.effects.filter(({ target }) => target === id).map(wordsOf);
+      expect(lines).toEqual(model.reported.get(id) ?? []);
       const counts = model.countsOf(id);
       const target = this.#targets.get(id)!;
       if (counts === undefined) expect(bench.of(target)).toBeUndefined();
@@ -215,8 +215,8 @@ describe('deliveries', () => {
         expect(delivered + failed).toBe(12);
         // The receiver may have what the service believes to be lost, and never the reverse.
         expect(bench.had('north').distinct).toBeGreaterThanOrEqual(delivered);
-        for (const [, told] of groupedBy(bench.effects, ({ id }) => id)) {
-          const attempts = told.filter((each) => each.kind === 'attempted');
+        for (const [, reports] of groupedBy(bench.effects, ({ id }) => id)) {
+          const attempts = reports.filter((each) => each.kind === 'attempted');
           for (const { attempt, atUs, nextAtUs } of attempts) {
             if (nextAtUs === undefined) continue;
             const share = (nextAtUs - atUs) / (PAUSES_S[attempt - 1]! * SECOND_US);
@@ -225,7 +225,7 @@ describe('deliveries', () => {
             if (share < 0.85) seen.add('short');
             if (share > 1.15) seen.add('long');
           }
-          const last = told.at(-1);
+          const last = reports.at(-1);
           if (last?.kind === 'ended' && last.how === 'failed') expect(attempts).toHaveLength(8);
         }
       }),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { testIsolation } from './isolation.ts';
 import { annAndBob, failureOf, NORTH, type Subscriber, service } from './service.ts';
 
-const KEPT = '********';
+const STORED = '********';
 const NEVER = '00000000-0000-4000-8000-000000000000';
 const URL = 'https://hooks.example.org/in?x=1';
 
@@ -30,7 +30,7 @@ const replace = (destination_id: string, ...given: Parameters<typeof destination
     destination_id,
     destination: destinationOf(...given),
   }) as const;
-const made = (us: Subscriber, ...given: Parameters<typeof destinationOf>): string =>
+const createNew = (us: Subscriber, ...given: Parameters<typeof destinationOf>): string =>
   us.do(create(...given)).id;
 const read = (us: Subscriber, destination_id: string) =>
   us.ask({ kind: 'destination.get', destination_id });
@@ -83,20 +83,20 @@ describe('a destination', () => {
       { host: 'h.example.net' },
       { host: 'h.example.net', api_version: '2016-11-14', output_format: 'raw' },
     ],
-  ] as const)('row 121: of %s with %j has the usual rest', (type, data, told) => {
+  ] as const)('row 121: of %s with %j has the usual rest', (type, data, response) => {
     const us = service();
-    expect(us.do(create(type, {}, data)).data).toEqual(told);
+    expect(us.do(create(type, {}, data)).data).toEqual(response);
   });
 
   it('row 121: ignores what its type has not', () => {
     const us = service();
     const more = { ...SAMPLES.mqtt, url: URL, secret: 'x', owner: 'bob' };
-    expect(dataIn(us, made(us, 'mqtt', {}, more))).toEqual(SAMPLES.mqtt);
+    expect(dataIn(us, createNew(us, 'mqtt', {}, more))).toEqual(SAMPLES.mqtt);
   });
 
   it('row 120: is listed in the order of ids, page by page', () => {
     const us = service();
-    const ids = Array.from({ length: 5 }, () => made(us)).sort();
+    const ids = Array.from({ length: 5 }, () => createNew(us)).sort();
     const list = { kind: 'destination.list' } as const;
     const first = us.ask({ ...list, limit: 2 });
     expect(first.data).toEqual(ids.slice(0, 2).map((id) => read(us, id)));
@@ -117,7 +117,7 @@ describe('a destination', () => {
   it('row 123: is replaced whole: what is not given is as by default', () => {
     const us = service();
     const credentials_id = withCredentials(us, 'basic_auth');
-    const id = made(us, 'webhook', { enabled: false, credentials_id });
+    const id = createNew(us, 'webhook', { enabled: false, credentials_id });
     expect(read(us, id)).toMatchObject({ enabled: false, credentials_id });
     const answer = us.do(replace(id, 'webhook', { name: 'other' }, { url: URL }));
     expect(answer).toEqual(read(us, id));
@@ -129,7 +129,7 @@ describe('a destination', () => {
   it('row 124: is deleted for good, taken off all alerts, and its credentials stay', () => {
     const us = service();
     const credentials_id = withCredentials(us, 'basic_auth');
-    const [one, other] = [made(us, 'webhook', { credentials_id }), made(us)];
+    const [one, other] = [createNew(us, 'webhook', { credentials_id }), createNew(us)];
     const alertOf = (...destination_ids: string[]) =>
       us.do({
         kind: 'alert.create',
@@ -152,13 +152,13 @@ describe('a destination', () => {
 
   it('tells that it is signed, and not by what; asterisks keep that', () => {
     const us = service();
-    const id = made(us, 'webhook', {}, { url: URL, secret: 'opensesame' });
-    expect(read(us, id).data).toEqual({ url: URL, headers: [], secret: KEPT });
+    const id = createNew(us, 'webhook', {}, { url: URL, secret: 'opensesame' });
+    expect(read(us, id).data).toEqual({ url: URL, headers: [], secret: STORED });
     us.do(replace(id, 'webhook', {}, read(us, id).data));
     expect(dataIn(us, id)).toEqual({ url: URL, headers: [], secret: 'opensesame' });
     us.do(replace(id, 'webhook', {}, { url: URL, secret: null }));
     expect(dataIn(us, id)).toEqual({ url: URL, headers: [] });
-    const none = failureOf(us.try(replace(id, 'webhook', {}, { url: URL, secret: KEPT })));
+    const none = failureOf(us.try(replace(id, 'webhook', {}, { url: URL, secret: STORED })));
     expect([none.code, none.path]).toEqual(['destination.data', '/data/secret']);
   });
 
@@ -170,13 +170,13 @@ describe('a destination', () => {
         { header: 'X-Site', value: 'north' },
         { header, value: 'opensesame' },
       ];
-      const id = made(us, 'webhook', {}, { url: URL, headers });
-      const told = read(us, id).data;
-      expect(told.headers).toEqual([headers[0], { header, value: KEPT }]);
-      const turned = { url: URL, headers: [...told.headers!].reverse() };
+      const id = createNew(us, 'webhook', {}, { url: URL, headers });
+      const response = read(us, id).data;
+      expect(response.headers).toEqual([headers[0], { header, value: STORED }]);
+      const turned = { url: URL, headers: [...response.headers!].reverse() };
       us.do(replace(id, 'webhook', {}, turned));
       expect(dataIn(us, id)).toEqual({ url: URL, headers: [...headers].reverse() });
-      const gone = { url: URL, headers: [{ header: 'X-Other-Key', value: KEPT }] };
+      const gone = { url: URL, headers: [{ header: 'X-Other-Key', value: STORED }] };
       const failure = failureOf(us.try(replace(id, 'webhook', {}, gone)));
       expect(failure.path).toBe('/data/headers/0/value');
     },
@@ -184,8 +184,8 @@ describe('a destination', () => {
 
   it('takes asterisks as they are in a header that is told', () => {
     const us = service();
-    const headers = [{ header: 'X-Stars', value: KEPT }];
-    expect(dataIn(us, made(us, 'webhook', {}, { url: URL, headers }))).toEqual({
+    const headers = [{ header: 'X-Stars', value: STORED }];
+    expect(dataIn(us, createNew(us, 'webhook', {}, { url: URL, headers }))).toEqual({
       url: URL,
       headers,
     });
@@ -207,7 +207,7 @@ describe('E62: a destination and its credentials', () => {
   it.each(pairs)('rows 121 and 123: %s with %s: %s', (type, credentialType, fits) => {
     const us = service();
     const credentials_id = withCredentials(us, credentialType);
-    const id = made(us, type);
+    const id = createNew(us, type);
     for (const command of [
       create(type, { credentials_id }),
       replace(id, type, { credentials_id }),
@@ -222,7 +222,7 @@ describe('E62: a destination and its credentials', () => {
   it('rows 121 and 123: does not take credentials that there are not, or another’s', () => {
     const [ann, bob] = annAndBob();
     const his = withCredentials(bob, 'basic_auth');
-    const id = made(ann);
+    const id = createNew(ann);
     for (const credentials_id of [NEVER, his, '']) {
       const { code, path } = failureOf(ann.try(create('webhook', { credentials_id })));
       expect([code, path]).toEqual(['destination.credentials', '/credentials_id']);
@@ -235,12 +235,12 @@ describe('E62: a destination and its credentials', () => {
   it('row 128: keeps the type of credentials that fits it; another one is a conflict', () => {
     const us = service();
     const credentials_id = withCredentials(us, 'basic_auth');
-    made(us, 'webhook', { credentials_id, name: 'desk' });
+    createNew(us, 'webhook', { credentials_id, name: 'desk' });
     const change = (type: CredentialType) =>
       ({ kind: 'credentials.replace', credentials_id, credentials: credentialsOf(type) }) as const;
     expect(us.try(change('client_credentials')).ok).toBe(true);
     expect(us.try(change('basic_auth')).ok).toBe(true);
-    made(us, 'mqtt', { credentials_id, name: 'broker' });
+    createNew(us, 'mqtt', { credentials_id, name: 'broker' });
     const failure = failureOf(us.try(change('client_credentials')));
     expect([failure.code, failure.path]).toEqual(['credentials.in-use', '/type']);
     expect(failure.message).toContain('broker');
@@ -251,7 +251,9 @@ describe('E62: a destination and its credentials', () => {
   it('row 129: goes on without credentials that are deleted', () => {
     const us = service();
     const [one, other] = [withCredentials(us, 'basic_auth'), withCredentials(us, 'basic_auth')];
-    const ids = [one, one, other].map((credentials_id) => made(us, 'webhook', { credentials_id }));
+    const ids = [one, one, other].map((credentials_id) =>
+      createNew(us, 'webhook', { credentials_id }),
+    );
     us.do({ kind: 'credentials.delete', credentials_id: one });
     const left = ids.map((id) => read(us, id).credentials_id);
     expect(left).toEqual([null, null, other]);
@@ -340,7 +342,7 @@ describe('what a destination is refused for', () => {
 
   it.each(WRONG)('rows 121 and 123: %s with %j', (type, wrong, path) => {
     const us = service();
-    const id = made(us, type);
+    const id = createNew(us, type);
     const before = savedOf(us);
     const data = { ...SAMPLES[type], ...wrong };
     for (const command of [create(type, {}, data), replace(id, type, {}, data)]) {
@@ -379,14 +381,14 @@ describe('what a destination is refused for', () => {
     const us = service();
     us.do({ ...create(), id: NEVER });
     expect(us.refused({ ...create(), id: NEVER })).toBe('destination.exists');
-    for (let i = 1; i < 10_000; i++) made(us);
+    for (let i = 1; i < 10_000; i++) createNew(us);
     expect(us.refused(create())).toBe('destination.too-many');
     us.do({ kind: 'destination.delete', destination_id: NEVER });
     expect(us.try(create()).ok).toBe(true);
   });
 });
 
-testIsolation('destination', (ann) => ({ destination_id: made(ann) }), {
+testIsolation('destination', (ann) => ({ destination_id: createNew(ann) }), {
   'destination.list': () => ({}),
   'destination.create': () => ({ destination: destinationOf() }),
   'destination.get': (its) => its,

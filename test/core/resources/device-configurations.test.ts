@@ -6,7 +6,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { formatInstant } from '../../../core/base/instant.ts';
 import { isReflected, merged } from '../../../core/delivery/device-configuration/parameters.ts';
-import { CONFIGURING, told } from '../../support/configuration-codecs.ts';
+import { CONFIGURING, deviceReport } from '../../support/configuration-codecs.ts';
 import { Configuring, twoConfiguring } from './configuration-notation.ts';
 import { testIsolation } from './isolation.ts';
 import { failureOf } from './service.ts';
@@ -136,7 +136,7 @@ describe('control', () => {
     disable(fleet, devEui);
     expect(fleet.rollout(devEui)).toMatchObject({ source_type: 'policy', config: { level: 5 } });
     fleet.wait(2);
-    fleet.tell(devEui);
+    fleet.writeReport(devEui);
     expect(fleet.states(devEui)).toBe('applied confirmed');
   });
 
@@ -170,7 +170,7 @@ describe('control', () => {
     fleet.wait(60);
     fleet.set(devEui, { level: 1 });
     fleet.wait(2);
-    fleet.tell(devEui);
+    fleet.writeReport(devEui);
     disable(fleet, devEui);
     expect(fleet.rollout(devEui)).toMatchObject({ status: 'pending', config: { level: 5 } });
   });
@@ -193,13 +193,13 @@ describe('control', () => {
     const policy = { name: 'all', config: { level: 5 }, deviceProfile: profile };
     ann.who.do({ kind: 'deviceConfiguration.addPolicy', policy });
     const type = 3;
-    const made = [ann, bob].map(({ who }, i) =>
+    const created = [ann, bob].map(({ who }, i) =>
       who.do({
         kind: 'device.create',
         device: { devEui: `C00000000000000${i}`, name: 'late', type, xMeters: 0, yMeters: 0 },
       }),
     );
-    const modes = [ann, bob].map((each, i) => each.get(made[i]!.devEui).control.mode);
+    const modes = [ann, bob].map((each, i) => each.get(created[i]!.devEui).control.mode);
     expect(modes).toEqual(['policy', 'manual']);
   });
 
@@ -293,7 +293,7 @@ describe('a reported configuration', () => {
   it('is read of the codec’s FPorts alone, and of devices that have such a codec', () => {
     const fleet = new Configuring();
     const [devEui, none] = [fleet.device('silent'), fleet.device('')];
-    fleet.who.hear(devEui, 42, told({ level: 1 }));
+    fleet.who.hear(devEui, 42, deviceReport({ level: 1 }));
     fleet.report(none, { level: 1 });
     fleet.who.hear(devEui, 41, Uint8Array.of(77));
     for (const each of [devEui, none]) expect(fleet.get(each).reported).toBeNull();
@@ -323,9 +323,9 @@ describe('the history of a reported configuration', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     for (const level of [1, 1, 2, 2, 1]) fleet.report(devEui, { level });
-    const told = page(fleet, devEui);
-    expect(levelsOf(told)).toEqual([1, 2, 1]);
-    expect(told.meta).toEqual({ more: false, next_page_token: null });
+    const response = page(fleet, devEui);
+    expect(levelsOf(response)).toEqual([1, 2, 1]);
+    expect(response.meta).toEqual({ more: false, next_page_token: null });
   });
 
   it('row 144, E75: is told 20 at a time, or as many as are asked for, at most 100', () => {
@@ -349,9 +349,9 @@ describe('the history of a reported configuration', () => {
     const seen: unknown[] = [];
     let token: string | null = '';
     for (let level = 100; token !== null; level++) {
-      const told: ReturnType<typeof page> = page(fleet, devEui, { page_token: token });
-      seen.push(...levelsOf(told));
-      token = told.meta.next_page_token;
+      const response: ReturnType<typeof page> = page(fleet, devEui, { page_token: token });
+      seen.push(...levelsOf(response));
+      token = response.meta.next_page_token;
       fleet.report(devEui, { level });
     }
     expect(seen).toEqual(Array.from({ length: 50 }, (_, i) => 49 - i));
@@ -375,9 +375,12 @@ describe('the history of a reported configuration', () => {
     const all: unknown[] = [];
     let token: string | null = '';
     while (token !== null) {
-      const told: ReturnType<typeof page> = page(fleet, devEui, { limit: 100, page_token: token });
-      all.push(...told.data.map(({ config }) => config.period));
-      token = told.meta.next_page_token;
+      const response: ReturnType<typeof page> = page(fleet, devEui, {
+        limit: 100,
+        page_token: token,
+      });
+      all.push(...response.data.map(({ config }) => config.period));
+      token = response.meta.next_page_token;
     }
     expect([all.length, all[0], all.at(-1)]).toEqual([1_000, 1_009, 10]);
   });

@@ -197,9 +197,9 @@ describe('a device group', () => {
 
     it('row 10: keeps what was asked for, and nothing that derives from it', () => {
       const { us } = mixed();
-      const [kept] = us.bench.platform.save().resources.deviceGroup;
-      expect(kept).toMatchObject({ lora_class: null });
-      expect(kept).not.toHaveProperty('deviceClass');
+      const [stored] = us.bench.platform.save().resources.deviceGroup;
+      expect(stored).toMatchObject({ lora_class: null });
+      expect(stored).not.toHaveProperty('deviceClass');
     });
   });
 
@@ -336,9 +336,9 @@ describe('device groups under any commands', () => {
       const known = model.get(device_group_id);
       expect(answer.ok).toBe(this.verb === 'create' || known !== undefined);
       if (this.verb === 'create' || this.verb === 'replace') {
-        const made = answer.ok ? (answer.value as DeviceGroupAnswer) : undefined;
-        if (made !== undefined)
-          model.set(made.device_group_id, { name, devices: new Set(devices) });
+        const created = answer.ok ? (answer.value as DeviceGroupAnswer) : undefined;
+        if (created !== undefined)
+          model.set(created.device_group_id, { name, devices: new Set(devices) });
       } else if (this.verb === 'delete') model.delete(device_group_id);
       else if (this.verb === 'rename' && known !== undefined) known.name = name;
       else for (const devEui of devices) known?.devices.add(devEui);

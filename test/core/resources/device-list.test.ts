@@ -67,10 +67,10 @@ describe('a device (v2)', () => {
 
   it('has the groups that it stands in, which $intersects finds by their ids', () => {
     const { us, devEuis } = three();
-    const made = (Name: string, DeviceList: readonly string[]) =>
+    const create = (Name: string, DeviceList: readonly string[]) =>
       us.do({ kind: 'endDeviceGroup.create', group: { Name, DeviceList } }).Id;
-    const roof = made('roof', [devEuis[2]!]);
-    const yard = made('yard', [devEuis[2]!, devEuis[0]!]);
+    const roof = create('roof', [devEuis[2]!]);
+    const yard = create('yard', [devEuis[2]!, devEuis[0]!]);
     const ids = us.ask(get(devEuis[2]!)).groups.map(({ id, name }) => [id, name]);
     expect(ids).toEqual(
       [

@@ -39,20 +39,20 @@ describe('the root of the multicast keys of a new device', () => {
       path: '/keygenType',
     });
     us.do({ kind: 'device.create', device });
-    const made = us.bench.log.find(({ request }) => request.kind === 'device.create')!.request;
+    const created = us.bench.log.find(({ request }) => request.kind === 'device.create')!.request;
     const genAppKey = toHex(vendorKey('default', device.devEui)).toUpperCase();
-    expect(made).toMatchObject({ device: { devEui: device.devEui, genAppKey } });
-    expect(made).not.toHaveProperty('device.keygenType');
+    expect(created).toMatchObject({ device: { devEui: device.devEui, genAppKey } });
+    expect(created).not.toHaveProperty('device.keygenType');
   });
 });
 
 describe('a device', () => {
   it('needs no more than a DevEUI; it is answered in the documented shape', () => {
     const world = emptyWorld();
-    const made = { devEui: EUI, name: EUI, type: 0, xMeters: 0, yMeters: 0 };
-    expect(got(world.submit(create({})))).toEqual(made);
+    const created = { devEui: EUI, name: EUI, type: 0, xMeters: 0, yMeters: 0 };
+    expect(got(world.submit(create({})))).toEqual(created);
     expect(deviceOf(world)).toEqual({
-      ...made,
+      ...created,
       typeName: 'meter',
       activation: 'abp',
       deviceClass: 'A',
@@ -150,12 +150,12 @@ describe('a device', () => {
     const appKey = '0123456789abcdef'.repeat(2);
     const device = { devEui: EUI, name: 'n', appKey, genAppKey: appKey };
     const command = { kind: 'device.create' as const, device, by: 'ann' };
-    const told = [got(world.submit(command))];
+    const reports = [got(world.submit(command))];
     device.name = 'mutated';
     const answer = deviceOf(world);
     (answer as { name: string }).name = 'mutated';
     expect(deviceOf(world).name).toBe('n');
-    expect(JSON.stringify([told, answer]).toLowerCase()).not.toContain(appKey);
+    expect(JSON.stringify([reports, answer]).toLowerCase()).not.toContain(appKey);
   });
 
   it('stands where it is told; −0 is 0', () => {
@@ -289,8 +289,8 @@ describe('a device that moves', () => {
   };
 
   it('is heard from its new place by those in reach of it, and keeps its session', () => {
-    const still = World.create(plan, 'seed');
-    expect(heard(still)[1]).toBe(0);
+    const remaining = World.create(plan, 'seed');
+    expect(heard(remaining)[1]).toBe(0);
     const { world, log } = logged(plan);
     world.runUntil(30 * MINUTE_US);
     const answer = got(world.submit(moved(far)));
@@ -302,7 +302,7 @@ describe('a device that moves', () => {
     ];
     const [near, there] = heard(world);
     expect(there).toBeGreaterThan(ALL / 2 - 3);
-    expect(near! + there!).toBe(heard(still)[0]);
+    expect(near! + there!).toBe(heard(remaining)[0]);
     for (const each of others) {
       expect(heard(each)).toEqual([near, there]);
       expect(each.digest()).toEqual(world.digest());

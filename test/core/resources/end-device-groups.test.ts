@@ -31,12 +31,12 @@ function withDevices(): Subscriber {
   return us;
 }
 
-const made = (us: Subscriber, group: GroupInput) => us.do(create(group)).Id;
+const createNew = (us: Subscriber, group: GroupInput) => us.do(create(group)).Id;
 
 describe('a device group of management', () => {
   it('row 79: is answered with an id of 8 alphanumerics, and row 80: told with its devices', () => {
     const us = withDevices();
-    const Id = made(us, { Name: 'roof', DeviceList: [B.toLowerCase(), A, B] });
+    const Id = createNew(us, { Name: 'roof', DeviceList: [B.toLowerCase(), A, B] });
     expect(Id).toMatch(/^[0-9A-Za-z]{8}$/);
     const group = us.ask(get(Id));
     expect(group).toMatchObject({ Id, Name: 'roof', DeviceList: [B, A] });
@@ -47,25 +47,25 @@ describe('a device group of management', () => {
   it.each([undefined, null, []])('row 79: has no device where the list is %j', (DeviceList) => {
     const us = withDevices();
     const given = DeviceList === undefined ? { Name: 'x' } : { Name: 'x', DeviceList };
-    expect(us.ask(get(made(us, given)))).toMatchObject({ DeviceList: [], Devices: [] });
+    expect(us.ask(get(createNew(us, given)))).toMatchObject({ DeviceList: [], Devices: [] });
   });
 
   it('row 78: is listed in the order of ids', () => {
     const us = withDevices();
     expect(us.ask(LIST)).toEqual({ DeviceGroups: [] });
-    const ids = ['x', 'y', 'z'].map((Name) => made(us, { Name, DeviceList: [A] }));
+    const ids = ['x', 'y', 'z'].map((Name) => createNew(us, { Name, DeviceList: [A] }));
     expect(us.ask(LIST)).toEqual({ DeviceGroups: ids.sort().map((Id) => us.ask(get(Id))) });
   });
 
   it('rows 79 and 81: may have the name of another', () => {
     const us = withDevices();
-    const [one, other] = [made(us, { Name: 'x' }), made(us, { Name: 'x' })];
+    const [one, other] = [createNew(us, { Name: 'x' }), createNew(us, { Name: 'x' })];
     expect(one).not.toBe(other);
   });
 
   it('row 81: has another name and other devices in the place of its own', () => {
     const us = withDevices();
-    const Id = made(us, { Name: 'x', DeviceList: [A, B] });
+    const Id = createNew(us, { Name: 'x', DeviceList: [A, B] });
     const replace = (group: GroupInput) => us.do({ kind: 'endDeviceGroup.replace', Id, group });
     expect(replace({ Name: 'y', DeviceList: [C, A] })).toEqual({ Response: true });
     expect(us.ask(get(Id))).toMatchObject({ Name: 'y', DeviceList: [C, A] });
@@ -75,7 +75,7 @@ describe('a device group of management', () => {
 
   it('row 82: changes only in what is given', () => {
     const us = withDevices();
-    const Id = made(us, { Name: 'x', DeviceList: [A, B] });
+    const Id = createNew(us, { Name: 'x', DeviceList: [A, B] });
     const update = (group: Partial<GroupInput>) => {
       expect(us.do({ kind: 'endDeviceGroup.update', Id, group })).toEqual({ Response: true });
       const { Name, DeviceList } = us.ask(get(Id));
@@ -90,8 +90,8 @@ describe('a device group of management', () => {
 
   it('row 83: is gone once it is deleted, and its devices stay', () => {
     const us = withDevices();
-    const Id = made(us, { Name: 'x', DeviceList: [A] });
-    const other = made(us, { Name: 'y', DeviceList: [A] });
+    const Id = createNew(us, { Name: 'x', DeviceList: [A] });
+    const other = createNew(us, { Name: 'y', DeviceList: [A] });
     expect(us.do({ kind: 'endDeviceGroup.delete', Id })).toEqual({ Response: true });
     expect(us.refusedQuery(get(Id))).toBe('endDeviceGroup.unknown');
     expect(us.ask(get(other)).DeviceList).toEqual([A]);
@@ -100,7 +100,7 @@ describe('a device group of management', () => {
 
   it('row 80: has lost a device that is deleted, whichever groups it stood in', () => {
     const us = withDevices();
-    const groups = [[A, B], [A], [B]].map((DeviceList) => made(us, { Name: 'x', DeviceList }));
+    const groups = [[A, B], [A], [B]].map((DeviceList) => createNew(us, { Name: 'x', DeviceList }));
     us.do({ kind: 'device.remove', devEui: A });
     const lists = () => groups.map((Id) => us.ask(get(Id)).DeviceList);
     expect(lists()).toEqual([[B], [], [B]]);
@@ -118,7 +118,7 @@ describe('a device group of management', () => {
 
   it.each(WRONG)('rows 79, 81 and 82, E52: is refused with %s at %s', (code, path, given) => {
     const us = withDevices();
-    const Id = made(us, { Name: 'old', DeviceList: [C] });
+    const Id = createNew(us, { Name: 'old', DeviceList: [C] });
     const group = given as unknown as GroupInput;
     for (const command of [
       create(group),
@@ -134,7 +134,7 @@ describe('a device group of management', () => {
 
   it.each(['create', 'replace'] as const)('E52: needs a name in %s', (verb) => {
     const us = withDevices();
-    const Id = made(us, { Name: 'x' });
+    const Id = createNew(us, { Name: 'x' });
     const group = { DeviceList: [A] } as unknown as GroupInput;
     const asked =
       verb === 'create' ? create(group) : { ...get(Id), kind: 'endDeviceGroup.replace' };
@@ -158,7 +158,7 @@ describe('a device group of management', () => {
 
   it('is another thing than a group of the update service', () => {
     const us = withDevices();
-    const Id = made(us, { Name: 'x', DeviceList: [A] });
+    const Id = createNew(us, { Name: 'x', DeviceList: [A] });
     const own = us.do({ kind: 'deviceGroup.create', group: { name: 'x', devices: [A] } });
     const { device_group_id } = own;
     expect(us.refusedQuery(get(device_group_id))).toBe('endDeviceGroup.unknown');
@@ -174,7 +174,7 @@ describe('groups of devices', () => {
   it('are those in which it stands, in the order of their ids, and none of one in none', () => {
     const us = withDevices();
     const { groupsOf } = us.bench.platform.resources.endDeviceGroup;
-    const ids = ['x', 'y', 'z'].map((Name) => made(us, { Name, DeviceList: [A, B] }));
+    const ids = ['x', 'y', 'z'].map((Name) => createNew(us, { Name, DeviceList: [A, B] }));
     expect(groupsOf(A).map(({ id }) => id)).toEqual(ids.sort());
     expect(new Set(groupsOf(A).map(({ name }) => name))).toEqual(new Set(['x', 'y', 'z']));
     expect(groupsOf(C)).toEqual([]);
@@ -254,7 +254,7 @@ describe('the recent search of a group', () => {
   /** Uplinks of A (01 at 10 s, 02 at 20 s), B (01 at 30 s) and C (none), a group and a world. */
   function searched() {
     const us = withDevices();
-    const Id = made(us, { Name: 'x', DeviceList: [C, B, A] });
+    const Id = createNew(us, { Name: 'x', DeviceList: [C, B, A] });
     const hear = (devEui: string, payloadHex: string, atS: number) => {
       const payload = fromHex(payloadHex);
       const frame = frameOf({ ...USUAL_FRAME, devEui, atUs: atS * S, payload, fCnt: atS });
@@ -296,7 +296,7 @@ describe('the recent search of a group', () => {
     const payload = fromHex('07');
     const frame = frameOf({ ...USUAL_FRAME, devEui: C, atUs: 60 * S, payload });
     us.bench.platform.hear({ kind: 'frameUp', frame }, 60 * S);
-    const only = made(us, { Name: 'y', DeviceList: [C] });
+    const only = createNew(us, { Name: 'y', DeviceList: [C] });
     expect(recent(us, only, { Payload: '07' })).toEqual([]);
     expect(recent(us, only, { Payload: '' })).toEqual([]);
     expect(recent(us, only)).toEqual([C]);
@@ -321,7 +321,7 @@ describe('the recent search of a group', () => {
 
 const HERS = { Name: 'secret', DeviceList: [A] };
 
-testIsolation('endDeviceGroup', (ann) => made(ann, HERS), {
+testIsolation('endDeviceGroup', (ann) => createNew(ann, HERS), {
   'endDeviceGroup.recent': (Id) => ({ Id }),
   'endDeviceGroup.create': () => ({ group: { Name: 'x', DeviceList: [A] } }),
   'endDeviceGroup.list': () => ({}),

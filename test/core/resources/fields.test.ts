@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { admit } from '../../../core/admission.ts';
-import type { Asker } from '../../../core/base/subscribers.ts';
+import type { Caller } from '../../../core/base/subscribers.ts';
 import {
   FAILURES,
   OPERATIONS,
@@ -122,10 +122,10 @@ describe('null', () => {
 
   it('is told of for fields that there are', () => {
     const known = new Set(FIELDS.map(({ kind, field }) => `${kind} ${field}`));
-    const told = Object.entries(NULLS).flatMap(([kind, fields]) =>
+    const lines = Object.entries(NULLS).flatMap(([kind, fields]) =>
       Object.keys(fields).map((field) => `${kind} ${field}`),
     );
-    expect(told.filter((each) => !known.has(each))).toEqual([]);
+    expect(lines.filter((each) => !known.has(each))).toEqual([]);
     expect(FIELDS.length).toBeGreaterThan(90);
   });
 });
@@ -149,11 +149,11 @@ describe('a world that is given what no row names', () => {
   const more = { unknown: 'canary', device_group: 'canary', groupId: 5 };
 
   /** A campaign over a device of its own, and what a world keeps and answers of that. */
-  function told(extra: object) {
+  function report(extra: object) {
     const { world, log } = logged(planOf({ devices: 1 }));
     const submit = (command: object) => {
       const answer = world.submit({ by: 'default', ...command, ...extra } as PlatformCommand &
-        Asker);
+        Caller);
       return got(answer as Result<Readonly<Record<string, string>>>);
     };
     const { devEui } = world.plan.network.devices[0]!;
@@ -169,13 +169,13 @@ describe('a world that is given what no row names', () => {
   }
 
   it('rows 2 and 10: logs, keeps, folds and answers the same', () => {
-    const [plain, filled] = [told({}), told(more)];
+    const [plain, filled] = [report({}), report(more)];
     expect(filled).toEqual(plain);
     expect(JSON.stringify(filled.log)).not.toContain('canary');
   });
 
   it('rows 1, 2, 4, 10: calls the group device_group_id: its id, never its name', () => {
-    const { full } = told({});
+    const { full } = report({});
     expect(full).toMatchObject({
       ok: true,
       value: { device_group_id: expect.stringMatching(/^[A-Za-z0-9]{6}$/) },
@@ -263,7 +263,7 @@ describe('a secret', () => {
     { key: KEY },
   ];
 
-  const tellsNothing = (kind: string, given: object) => isSilent(read(kind, given));
+  const reportsNothing = (kind: string, given: object) => isSilent(read(kind, given));
 
   const isSilent = (answer: Result<unknown>) => {
     const text = JSON.stringify(answer.ok ? '' : answer.failure).toUpperCase();
@@ -328,7 +328,7 @@ describe('a secret', () => {
     // A secret of another’s making is any text.
     const isAny = spot.kind.type === 'text' && read(kind, spot.put(KEY)).ok;
     for (const wrong of WRONG) {
-      const isTaken = tellsNothing(kind, spot.put(wrong));
+      const isTaken = reportsNothing(kind, spot.put(wrong));
       if (!isAny || typeof wrong !== 'string') expect(isTaken).toBe(false);
     }
   });
@@ -346,7 +346,7 @@ describe('a secret', () => {
     if (!isOutermost) expect(outer.length).toBeGreaterThan(0);
     for (const wrong of [KEY, [KEY], [[KEY]]]) {
       expect(isSilent(admit(wrong, 'command'))).toBe(false);
-      for (const { put } of outer) expect(tellsNothing(kind, put(wrong))).toBe(false);
+      for (const { put } of outer) expect(reportsNothing(kind, put(wrong))).toBe(false);
     }
   });
 
@@ -368,7 +368,7 @@ describe('a secret', () => {
   it('E31: in the place of the DevEUI that it belongs to is repeated neither', () => {
     for (const name of [KEY, `0x${KEY}`, `${KEY}00`, KEY.match(/../g)!.join(':')]) {
       const given = { keys: { [name]: 'D000000000000001' } };
-      expect(tellsNothing('key.upload', given)).toBe(false);
+      expect(reportsNothing('key.upload', given)).toBe(false);
       expect(failureOf(read('key.upload', given))).toMatchObject({
         code: 'eui.malformed',
         path: '',

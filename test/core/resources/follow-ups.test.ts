@@ -61,7 +61,7 @@ class Fleet {
     }
   }
 
-  get told() {
+  get reported() {
     return this.us.bench.platform.resources.followUp.results();
   }
 }
@@ -71,7 +71,7 @@ describe('a campaign that follows another', () => {
     const fleet = new Fleet(service(), 2);
     const id = fleet.follow('fleet', { least_updated_share: 1 });
     expect(fleet.stage(id)).toBe('none');
-    expect(fleet.told).toMatchObject([{ name: 'fleet', after: 'canary', stage: 'waiting' }]);
+    expect(fleet.reported).toMatchObject([{ name: 'fleet', after: 'canary', stage: 'waiting' }]);
     fleet.finish(fleet.canary);
     const { campaign } = fleet.us.bench.platform.resources;
     const over = campaign.stagesOf('default', fleet.canary)!.at(-1)!;
@@ -79,7 +79,7 @@ describe('a campaign that follows another', () => {
     expect(campaign.stagesOf('default', id)![0]).toEqual({ ...over, stage: 'INITIALIZING' });
     fleet.finish(id);
     expect(fleet.stage(id)).toBe('FINISHED');
-    expect(fleet.told).toMatchObject([{ stage: 'started', devices: 2, updated: 2 }]);
+    expect(fleet.reported).toMatchObject([{ stage: 'started', devices: 2, updated: 2 }]);
   });
 
   it.each([
@@ -92,7 +92,7 @@ describe('a campaign that follows another', () => {
     const fleet = new Fleet(service(), 4, 2);
     const id = fleet.follow('fleet', least);
     fleet.finish(fleet.canary);
-    expect(fleet.told).toMatchObject([{ stage, devices: 4, updated: 2 }]);
+    expect(fleet.reported).toMatchObject([{ stage, devices: 4, updated: 2 }]);
     expect(fleet.stage(id) === 'none').toBe(stage === 'held back');
   });
 
@@ -101,7 +101,7 @@ describe('a campaign that follows another', () => {
     const fleet = new Fleet(service(), 100, 93);
     fleet.follow('fleet', { least_updated_share: 0.07 });
     fleet.finish(fleet.canary);
-    expect(fleet.told).toMatchObject([{ stage: 'started', updated: 7 }]);
+    expect(fleet.reported).toMatchObject([{ stage: 'started', updated: 7 }]);
   });
 
   it('begins after a campaign that was halted, unless its condition fails', () => {
@@ -116,15 +116,15 @@ describe('a campaign that follows another', () => {
     const fleet = new Fleet(service(), 2);
     const id = fleet.follow('fleet', { least_updated: 2 });
     fleet.us.do({ kind: 'campaign.halt', campaign_id: fleet.canary });
-    expect(fleet.told).toMatchObject([{ stage: 'held back', updated: 0 }]);
+    expect(fleet.reported).toMatchObject([{ stage: 'held back', updated: 0 }]);
     fleet.us.bench.runUntil(60 * S);
     fleet.us.do({ kind: 'campaign.restart', campaign_id: fleet.canary, changes: {} });
     fleet.finish(fleet.canary);
-    expect(fleet.told).toMatchObject([{ stage: 'started', updated: 2 }]);
+    expect(fleet.reported).toMatchObject([{ stage: 'started', updated: 2 }]);
     fleet.finish(id);
     // Its second campaign would be refused, since its id is taken.
     fleet.us.bench.platform.resources.followUp.earlierIsOver('default', fleet.canary, 0);
-    expect(fleet.told).toMatchObject([{ stage: 'started', refusal: '' }]);
+    expect(fleet.reported).toMatchObject([{ stage: 'started', refusal: '' }]);
   });
 
   it('may itself be followed, and what follows one that is held back waits', () => {
@@ -132,16 +132,16 @@ describe('a campaign that follows another', () => {
     const second = fleet.follow('second', { least_updated: 1 });
     const third = fleet.follow('third', {}, second);
     fleet.finish(fleet.canary);
-    expect(fleet.told.map(({ stage }) => stage)).toEqual(['started', 'waiting']);
+    expect(fleet.reported.map(({ stage }) => stage)).toEqual(['started', 'waiting']);
     fleet.finish(second);
-    expect(fleet.told.map(({ stage }) => stage)).toEqual(['started', 'started']);
+    expect(fleet.reported.map(({ stage }) => stage)).toEqual(['started', 'started']);
     fleet.finish(third);
     expect(fleet.stage(third)).toBe('FINISHED');
 
     const other = new Fleet(service(), 2);
     other.follow('third', {}, other.follow('second', { least_updated: 3 }));
     other.finish(other.canary);
-    expect(other.told).toMatchObject([
+    expect(other.reported).toMatchObject([
       { name: 'second', stage: 'held back' },
       { name: 'third', after: 'second', stage: 'waiting' },
     ]);
@@ -178,7 +178,7 @@ describe('a campaign that follows another', () => {
     fleet.follow('fleet', {}, fleet.canary, { image_name: 'other-1.0.0.bin' });
     fleet.finish(fleet.canary);
     const refusal = 'There is no image other-1.0.0.bin.';
-    expect(fleet.told).toMatchObject([{ stage: 'refused', refusal }]);
+    expect(fleet.reported).toMatchObject([{ stage: 'refused', refusal }]);
   });
 
   it('is refused after a campaign that is none, and with an id that is taken', () => {
@@ -198,10 +198,10 @@ describe('a campaign that follows another', () => {
     const id = fleet.follow('fleet');
     fleet.us.bench.runUntil(60 * S);
     fleet.us.do({ kind, campaign_id: id });
-    expect(fleet.told).toMatchObject([{ stage: 'called off', calledOffAtSeconds: 60 }]);
+    expect(fleet.reported).toMatchObject([{ stage: 'called off', calledOffAtSeconds: 60 }]);
     fleet.us.bench.reload();
     fleet.finish(fleet.canary);
-    expect(fleet.told).toMatchObject([{ stage: 'called off', calledOffAtSeconds: 60 }]);
+    expect(fleet.reported).toMatchObject([{ stage: 'called off', calledOffAtSeconds: 60 }]);
     expect(fleet.stage(id)).toBe('none');
     expect(fleet.us.refused({ kind, campaign_id: id })).toBe('campaign.unknown');
   });
@@ -212,7 +212,7 @@ describe('a campaign that follows another', () => {
     fleet.finish(fleet.canary);
     fleet.us.do({ kind: 'campaign.halt', campaign_id: id });
     expect(fleet.stage(id)).toBe('HALTED');
-    expect(fleet.told).toMatchObject([{ stage: 'started' }]);
+    expect(fleet.reported).toMatchObject([{ stage: 'started' }]);
   });
 
   it('is none that another subscriber can call off, or that can be read or restarted', () => {
@@ -220,7 +220,7 @@ describe('a campaign that follows another', () => {
     const fleet = new Fleet(ann, 1);
     const campaign_id = fleet.follow('fleet');
     expect(bob.refused({ kind: 'campaign.halt', campaign_id })).toBe('campaign.unknown');
-    expect(fleet.told).toMatchObject([{ stage: 'waiting' }]);
+    expect(fleet.reported).toMatchObject([{ stage: 'waiting' }]);
     expect(ann.refusedQuery({ kind: 'campaign.get', campaign_id })).toBe('campaign.unknown');
     const restart = { kind: 'campaign.restart', campaign_id, changes: {} } as const;
     expect(ann.refused(restart)).toBe('campaign.unknown');
@@ -254,7 +254,7 @@ describe('a campaign that follows another', () => {
     const over = [fleet.canary, twin].map((id) => campaign.stagesOf('default', id)!.at(-1)!.atUs);
     const [one, two, three] = follow.map((id) => campaign.stagesOf('default', id)![0]!.atUs);
     expect([one, two, three]).toEqual([over[0], over[1], over[0]]);
-    expect(fleet.told.map(({ stage }) => stage)).toEqual(['started', 'started', 'started']);
+    expect(fleet.reported.map(({ stage }) => stage)).toEqual(['started', 'started', 'started']);
   });
 
   it('E58: waits for no campaign of another subscriber', () => {
@@ -273,7 +273,7 @@ describe('a campaign that follows another', () => {
     fleet.us.bench.runUntil(60 * S);
     fleet.us.bench.reload();
     fleet.finish(fleet.canary);
-    expect(fleet.told).toMatchObject([{ stage: 'started' }]);
+    expect(fleet.reported).toMatchObject([{ stage: 'started' }]);
     fleet.us.bench.reload();
     fleet.finish(id);
     expect(fleet.stage(id)).toBe('FINISHED');

@@ -17,7 +17,7 @@ const get = (Id: string) => ({ kind: 'gatewayGroup.get', Id }) as const;
 
 /** Somebody with the gateways NORTH, SOUTH and EAST. */
 const withGateways = (): Subscriber => service({ gateways: [NORTH, SOUTH, EAST] });
-const made = (us: Subscriber, group: GroupInput) => us.do(create(group)).Id;
+const createNew = (us: Subscriber, group: GroupInput) => us.do(create(group)).Id;
 const idsOf = ({ bench }: Subscriber, ...euis: string[]) =>
   euis.map((eui) => bench.platform.resources.baseStation.idOf(eui));
 
@@ -26,7 +26,7 @@ describe('a gateway group', () => {
     const us = withGateways();
     const [north, south] = idsOf(us, NORTH, SOUTH) as [string, string];
     const GatewayList = [SOUTH.toLowerCase(), north, SOUTH, NORTH, south];
-    const Id = made(us, { Name: 'roof', GatewayList });
+    const Id = createNew(us, { Name: 'roof', GatewayList });
     expect(Id).toMatch(/^[0-9A-Za-z]{8}$/);
     const group = us.ask(get(Id));
     expect(group).toMatchObject({ Id, Name: 'roof', GatewayList: [south, north] });
@@ -35,7 +35,7 @@ describe('a gateway group', () => {
 
   it('row 110: tells its gateways as they are told one by one', () => {
     const us = withGateways();
-    const group = us.ask(get(made(us, { Name: 'x', GatewayList: [EAST, NORTH] })));
+    const group = us.ask(get(createNew(us, { Name: 'x', GatewayList: [EAST, NORTH] })));
     const one = (Id: string) => us.ask({ kind: 'baseStation.get', Id });
     expect(group.Gateways).toEqual([one(EAST), one(NORTH)]);
   });
@@ -43,19 +43,19 @@ describe('a gateway group', () => {
   it.each([undefined, null, []])('row 109: has no gateway where the list is %j', (GatewayList) => {
     const us = withGateways();
     const given = GatewayList === undefined ? { Name: 'x' } : { Name: 'x', GatewayList };
-    expect(us.ask(get(made(us, given)))).toMatchObject({ GatewayList: [], Gateways: [] });
+    expect(us.ask(get(createNew(us, given)))).toMatchObject({ GatewayList: [], Gateways: [] });
   });
 
   it('row 108: is listed in the order of ids', () => {
     const us = withGateways();
     expect(us.ask(LIST)).toEqual({ GatewayGroups: [] });
-    const ids = ['x', 'y', 'x'].map((Name) => made(us, { Name, GatewayList: [NORTH] }));
+    const ids = ['x', 'y', 'x'].map((Name) => createNew(us, { Name, GatewayList: [NORTH] }));
     expect(us.ask(LIST)).toEqual({ GatewayGroups: ids.sort().map((Id) => us.ask(get(Id))) });
   });
 
   it('row 111: has another name and other gateways in the place of its own', () => {
     const us = withGateways();
-    const Id = made(us, { Name: 'x', GatewayList: [NORTH, SOUTH] });
+    const Id = createNew(us, { Name: 'x', GatewayList: [NORTH, SOUTH] });
     const replace = (group: GroupInput) => us.do({ kind: 'gatewayGroup.replace', Id, group });
     expect(replace({ Name: 'y', GatewayList: [EAST] })).toEqual({ Response: true });
     expect(us.ask(get(Id))).toMatchObject({ Name: 'y', GatewayList: idsOf(us, EAST) });
@@ -65,7 +65,7 @@ describe('a gateway group', () => {
 
   it('row 112: changes only in what is given', () => {
     const us = withGateways();
-    const Id = made(us, { Name: 'x', GatewayList: [NORTH, SOUTH] });
+    const Id = createNew(us, { Name: 'x', GatewayList: [NORTH, SOUTH] });
     const update = (group: Partial<GroupInput>) => {
       expect(us.do({ kind: 'gatewayGroup.update', Id, group })).toEqual({ Response: true });
       const { Name, GatewayList } = us.ask(get(Id));
@@ -81,8 +81,8 @@ describe('a gateway group', () => {
 
   it('row 113: is gone once it is deleted, and its gateways stay', () => {
     const us = withGateways();
-    const Id = made(us, { Name: 'x', GatewayList: [NORTH] });
-    const other = made(us, { Name: 'y', GatewayList: [NORTH] });
+    const Id = createNew(us, { Name: 'x', GatewayList: [NORTH] });
+    const other = createNew(us, { Name: 'y', GatewayList: [NORTH] });
     expect(us.do({ kind: 'gatewayGroup.delete', Id })).toEqual({ Response: true });
     expect(us.refusedQuery(get(Id))).toBe('gatewayGroup.unknown');
     expect(us.ask(get(other)).GatewayList).toEqual(idsOf(us, NORTH));
@@ -94,13 +94,13 @@ describe('a gateway group', () => {
     (kind) => {
       const us = withGateways();
       const lists = [[NORTH, SOUTH], [NORTH], [SOUTH]];
-      const groups = lists.map((GatewayList) => made(us, { Name: 'x', GatewayList }));
+      const groups = lists.map((GatewayList) => createNew(us, { Name: 'x', GatewayList }));
       us.do(kind === 'gateway.remove' ? { kind, eui: NORTH } : { kind, Id: NORTH });
-      const told = () => groups.map((Id) => us.ask(get(Id)).GatewayList);
+      const report = () => groups.map((Id) => us.ask(get(Id)).GatewayList);
       const south = idsOf(us, SOUTH);
-      expect(told()).toEqual([south, [], south]);
+      expect(report()).toEqual([south, [], south]);
       us.do({ kind: 'gateway.create', gateway: { eui: NORTH } });
-      expect(told()).toEqual([south, [], south]);
+      expect(report()).toEqual([south, [], south]);
     },
   );
 
@@ -115,7 +115,7 @@ describe('a gateway group', () => {
 
   it.each(WRONG)('rows 109, 111 and 112, E52: is refused with %s at %s', (code, path, given) => {
     const us = withGateways();
-    const Id = made(us, { Name: 'old', GatewayList: [EAST] });
+    const Id = createNew(us, { Name: 'old', GatewayList: [EAST] });
     const group = given as unknown as GroupInput;
     for (const command of [
       create(group),
@@ -130,7 +130,7 @@ describe('a gateway group', () => {
 
   it.each(['create', 'replace'] as const)('E52: needs a name in %s', (verb) => {
     const us = withGateways();
-    const Id = made(us, { Name: 'x' });
+    const Id = createNew(us, { Name: 'x' });
     const asked = verb === 'create' ? {} : { Id };
     const group = { GatewayList: [NORTH] };
     const failure = failureOf(us.try({ kind: `gatewayGroup.${verb}`, ...asked, group } as never));
@@ -148,7 +148,7 @@ describe('a gateway group', () => {
   });
 });
 
-testIsolation('gatewayGroup', (ann) => made(ann, { Name: 'secret', GatewayList: [NORTH] }), {
+testIsolation('gatewayGroup', (ann) => createNew(ann, { Name: 'secret', GatewayList: [NORTH] }), {
   'gatewayGroup.create': () => ({ group: { Name: 'x', GatewayList: [NORTH] } }),
   'gatewayGroup.list': () => ({}),
   'gatewayGroup.get': (Id) => ({ Id }),

@@ -23,12 +23,12 @@ describe('a multicast group', () => {
     us.do({ kind: 'multicastGroup.create', group: GROUP });
     return us;
   };
-  const { MulticastNwkSKey: _, MulticastAppSKey: __, ...told } = GROUP;
+  const { MulticastNwkSKey: _, MulticastAppSKey: __, ...response } = GROUP;
 
   it('row 87: is listed without its keys', () => {
     const us = withGroup();
     expect(us.ask({ kind: 'multicastGroup.list' })).toEqual({
-      MulticastGroups: [told],
+      MulticastGroups: [response],
     });
   });
 
@@ -36,7 +36,7 @@ describe('a multicast group', () => {
     const us = withGroup();
     us.do({ kind: 'multicastGroup.update', MulticastDevEUI, group: { Name: 'others' } });
     const { MulticastGroup } = us.ask({ kind: 'multicastGroup.get', MulticastDevEUI });
-    expect(MulticastGroup).toMatchObject({ ...told, Name: 'others' });
+    expect(MulticastGroup).toMatchObject({ ...response, Name: 'others' });
   });
 
   it('rows 93, 94 and 96: loses who is taken out, and ignores who is no member', () => {
@@ -96,8 +96,8 @@ describe('gateways that send their statuses', () => {
 
   it('row 107: have events under their NodeId', () => {
     const us = service();
-    const told = us.ask({ kind: 'gatewayEvent.list', NodeID: NORTH });
-    expect([told.NodeID, Array.isArray(told.Events)]).toEqual([NORTH, true]);
+    const response = us.ask({ kind: 'gatewayEvent.list', NodeID: NORTH });
+    expect([response.NodeID, Array.isArray(response.Events)]).toEqual([NORTH, true]);
     expect(us.refusedQuery({ kind: 'gatewayEvent.list', NodeID: NEVER })).toBe('gateway.unknown');
   });
 });

@@ -46,7 +46,7 @@ const PLACED: OnRecord = {
 const gateway = new Bench().view.gateways()[0]!;
 
 /** At half past an hour. */
-const told = (
+const report = (
   of: Partial<typeof gateway> = {},
   onRecord: Partial<OnRecord> = {},
   counted: { readonly up?: number; readonly lastUpUs?: number } = {},
@@ -59,17 +59,17 @@ const told = (
 
 describe('statistics of a gateway', () => {
   it('are none before its first status', () => {
-    expect(told({ lastStatusAtUs: () => null })).toBeNull();
+    expect(report({ lastStatusAtUs: () => null })).toBeNull();
   });
 
   it('say how its position is known, and what it is', () => {
-    expect(told()).toMatchObject({
+    expect(report()).toMatchObject({
       LocationType: 'LOCATION_ADMINISTRATIVELY',
       LastGeoLatitude: 48.01,
       LastGeoValid: true,
     });
-    expect(told({}, { gpsEnabled: true })).toMatchObject({ LocationType: 'LOCATION_GPS' });
-    expect(told({}, { latitude: 0, longitude: 0 })).toMatchObject({
+    expect(report({}, { gpsEnabled: true })).toMatchObject({ LocationType: 'LOCATION_GPS' });
+    expect(report({}, { latitude: 0, longitude: 0 })).toMatchObject({
       LocationType: 'LOCATION_UNKNOWN',
       LastGeoValid: false,
     });
@@ -77,11 +77,11 @@ describe('statistics of a gateway', () => {
 
   it('say what sets its clock', () => {
     const { hardware } = gateway;
-    expect(told({ hardware: { ...hardware, gps: true } })).toMatchObject({
+    expect(report({ hardware: { ...hardware, gps: true } })).toMatchObject({
       GpsSyncStatus: 'LOCKED',
       TimeSyncStatus: 'GPS',
     });
-    expect(told({ hardware: { ...hardware, gps: false } })).toMatchObject({
+    expect(report({ hardware: { ...hardware, gps: false } })).toMatchObject({
       GpsSyncStatus: 'LOCKING_OR_NO_SIGNAL',
       TimeSyncStatus: 'NTP',
     });
@@ -89,7 +89,7 @@ describe('statistics of a gateway', () => {
 
   it('show faults in its interfaces and its radio', () => {
     const statesOf = (backhaulUp: boolean) =>
-      told({ backhaulUp })!.InterfaceStatistics.map(({ Name, State }) => [Name, State]);
+      report({ backhaulUp })!.InterfaceStatistics.map(({ Name, State }) => [Name, State]);
     expect(statesOf(true)).toEqual([
       ['eth0', 'UP_RUNNING_USED'],
       ['wwan0', 'UP_RUNNING'],
@@ -98,29 +98,32 @@ describe('statistics of a gateway', () => {
       ['eth0', 'UP_NETWORKDOWN'],
       ['wwan0', 'UP_RUNNING'],
     ]);
-    expect(told({ backhaulUp: false })).toMatchObject({
+    expect(report({ backhaulUp: false })).toMatchObject({
       SecureBackhaulEnabled: true,
       SecureBackhaulActive: false,
     });
-    expect([told()!.RadioError, told({ radioUp: false })!.RadioError]).toEqual(['', 'RF_ERROR']);
+    expect([report()!.RadioError, report({ radioUp: false })!.RadioError]).toEqual([
+      '',
+      'RF_ERROR',
+    ]);
   });
 
   it('have whole packets an hour over the window: 24 hours, and what has run of this one', () => {
-    const anHour = (up: number) => told({}, {}, { up })!.UplinkPacketPerHour;
+    const anHour = (up: number) => report({}, {}, { up })!.UplinkPacketPerHour;
     expect([49, 36, 37, 12, 13].map(anHour)).toEqual([2, 1, 2, 0, 1]);
   });
 
   it('have packets an hour since it came, where that is less than the window', () => {
     const anHour = (hours: number) =>
-      told({}, { createdAtUs: (1_000 - hours) * HOUR_US }, { up: 49 })!.UplinkPacketPerHour;
+      report({}, { createdAtUs: (1_000 - hours) * HOUR_US }, { up: 49 })!.UplinkPacketPerHour;
     expect([0.5, 2, 7, 24.5, 25].map(anHour)).toEqual([98, 25, 7, 2, 2]);
-    const silent = told({}, { createdAtUs: 1_000 * HOUR_US }, { up: 0 })!;
+    const silent = report({}, { createdAtUs: 1_000 * HOUR_US }, { up: 0 })!;
     expect(silent.UplinkPacketPerHour).toBe(0);
   });
 
   it('have the instants of its packets', () => {
-    expect(told({}, {}, { lastUpUs: 0 })!.LastUplinkTime).toBe('1970-01-01T00:30:00Z');
-    expect(told()!.LastUplinkTime).toBeNull();
+    expect(report({}, {}, { lastUpUs: 0 })!.LastUplinkTime).toBe('1970-01-01T00:30:00Z');
+    expect(report()!.LastUplinkTime).toBeNull();
   });
 
   it('name the band of every regional plan', () => {
@@ -202,8 +205,8 @@ describe('changes of a gateway', () => {
 
   it('tell of a silence 90 s and a microsecond after the last status', () => {
     const down = { ...TURN, atUs: 65 * S, backhaulUp: false, statusAtUs: 40 * S };
-    const told = changes([TURN, down], 66 * S, HOUR_US);
-    expect(told).toEqual([
+    const reports = changes([TURN, down], 66 * S, HOUR_US);
+    expect(reports).toEqual([
       [130.000001, 'PACKET_FORWARDER_DISCONNECTED', 'CNX', 'DISC'],
       [130.000001, 'NS_CONNECT', 'true', 'false'],
       [130.000001, 'ONLINE_STATUS', 'ACTIVE', 'BACKHAUL_CNX_ERROR'],

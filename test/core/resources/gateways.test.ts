@@ -33,13 +33,13 @@ testIsolation('gateway', () => NORTH, {
 describe('a gateway', () => {
   it('needs no more than an EUI: all else has the rows’ defaults, in the world’s middle', () => {
     const world = emptyWorld();
-    const made = got(world.submit(create({})));
+    const created = got(world.submit(create({})));
     const { paths, ...defaults } = effective(GATEWAY, {});
     const backhaul = effective(BACKHAUL, {});
-    expect(made).toEqual({ ...defaults, backhaul, eui: EUI, name: EUI, xMeters: 0, yMeters: 0 });
+    expect(created).toEqual({ ...defaults, backhaul, eui: EUI, name: EUI, xMeters: 0, yMeters: 0 });
     expect(paths).toBeUndefined();
     const never = { connection: 'NEVERCNX', health: 'INIT', last_status_at: null };
-    expect(gatewayOf(world)).toEqual({ ...made, ...never });
+    expect(gatewayOf(world)).toEqual({ ...created, ...never });
   });
 
   it('is one in the world, with one EUI in either case, and nobody is told whose it is', () => {
@@ -99,10 +99,10 @@ describe('a gateway', () => {
       for (const value of GARBAGE) {
         const answer = world.submit(create({ ...places, [name]: value }));
         if (answer.ok) {
-          const told = gatewayOf(world) as object as Record<string, unknown>;
+          const response = gatewayOf(world) as object as Record<string, unknown>;
           expect([name, value, allowedOf(GATEWAY[name as keyof typeof GATEWAY])]).toEqual([
             name,
-            name === 'backhaul' ? {} : told[name],
+            name === 'backhaul' ? {} : response[name],
             expect.anything(),
           ]);
           got(world.submit({ kind: 'gateway.remove', eui: EUI, by: 'ann' }));
@@ -117,8 +117,8 @@ describe('a gateway', () => {
   it('keeps of its spread what its kind takes', () => {
     const world = emptyWorld();
     const spread = { kind: 'exponential', meanUs: 5, sigma: 1, us: [1, 2] };
-    const made = got(world.submit(create({ backhaul: { spread } })));
-    expect(made.backhaul.spread).toEqual({ kind: 'exponential', meanUs: 5 });
+    const created = got(world.submit(create({ backhaul: { spread } })));
+    expect(created.backhaul.spread).toEqual({ kind: 'exponential', meanUs: 5 });
   });
 });
 
@@ -130,8 +130,8 @@ describe('the knobs of a scenario’s gateway', () => {
   it('have the defaults that a gateway of a command has', () => {
     const [planned] = populate(scenarioOf(scenario(''))).network.gateways;
     const world = emptyWorld();
-    const made = got(world.submit(create({})));
-    expect({ ...planned, eui: EUI, name: EUI, xMeters: 0, yMeters: 0 }).toEqual(made);
+    const created = got(world.submit(create({})));
+    expect({ ...planned, eui: EUI, name: EUI, xMeters: 0, yMeters: 0 }).toEqual(created);
   });
 
   it.each([
@@ -202,8 +202,8 @@ describe('a gateway that is changed', () => {
     const other = World.create(plan, 'seed');
     got(other.submit(moved));
     for (const each of [world, other]) each.runUntil(HOUR_US);
-    const told = (it: World) => it.result().gateways.map(({ uplinksReceived: n }) => n);
-    expect(told(world)).toEqual(told(other));
+    const report = (it: World) => it.result().gateways.map(({ uplinksReceived: n }) => n);
+    expect(report(world)).toEqual(report(other));
     expect(world.result().gateways.map(({ name, yMeters }) => [name, yMeters])).toEqual([
       ['mast', 0],
       ['gateway-2', 0],

@@ -12,7 +12,7 @@ testIsolation('truth', (_, devEui) => devEui, {
 });
 
 const METERS = planOf({ devices: 3, gatewaysAt: [100, 400] });
-const truthOf = (world: World, devEui = eui('02', 1)) =>
+const groundTruthOf = (world: World, devEui = eui('02', 1)) =>
   got(world.ask({ kind: 'device.truth', by: 'default', devEui }));
 
 /** A world of three meters that have spoken for so long. */
@@ -25,7 +25,7 @@ function spokenFor(minutes: number): World {
 describe('the truth of a device', () => {
   it('has its session as the device has it: it counts frames that are to come', () => {
     const world = spokenFor(5);
-    const { session, activation, device_class, dev_eui } = truthOf(world);
+    const { session, activation, device_class, dev_eui } = groundTruthOf(world);
     expect({ activation, device_class, dev_eui }).toEqual({
       activation: 'active',
       device_class: 'A',
@@ -36,7 +36,7 @@ describe('the truth of a device', () => {
   });
 
   it('has the gateways in its reach with their levels, the nearest first', () => {
-    const { links } = truthOf(spokenFor(5));
+    const { links } = groundTruthOf(spokenFor(5));
     expect(links.map(({ gateway_eui }) => gateway_eui)).toEqual([eui('06', 1), eui('06', 2)]);
     const [near, far] = links as [(typeof links)[number], (typeof links)[number]];
     expect(near.up_dbm).toBeGreaterThan(far.up_dbm);
@@ -47,7 +47,7 @@ describe('the truth of a device', () => {
 
   it('has what it runs, and how its latest uplink went out', () => {
     const world = spokenFor(5);
-    const { firmware, last_uplink, last_downlink_at } = truthOf(world);
+    const { firmware, last_uplink, last_downlink_at } = groundTruthOf(world);
     expect(firmware).toEqual({
       running: '0100000001000000',
       image: 'none',
@@ -56,7 +56,7 @@ describe('the truth of a device', () => {
     });
     expect(last_uplink).toMatchObject({ on_air: false, data_rate: 5 });
     expect(last_downlink_at).toBeNull();
-    expect(Object.keys(truthOf(world))).not.toContain('keys');
+    expect(Object.keys(groundTruthOf(world))).not.toContain('keys');
   });
 
   it('is told page by page in the order of DevEUIs, each device once', () => {
@@ -66,7 +66,7 @@ describe('the truth of a device', () => {
     const first = page();
     expect(first.data.map(({ dev_eui }) => dev_eui)).toEqual([eui('02', 1), eui('02', 2)]);
     const second = page(first.meta.next_page_token!);
-    expect(second.data).toEqual([truthOf(world, eui('02', 3))]);
+    expect(second.data).toEqual([groundTruthOf(world, eui('02', 3))]);
     expect(second.meta).toEqual({ more: false, next_page_token: null });
     const wrong = { kind: 'device.truths', by: 'default', page_token: '00' } as const;
     expect(failureOf(world.ask(wrong)).code).toBe('truth.page');

@@ -266,8 +266,8 @@ describe('an image in Intel HEX', () => {
     us.upload('a.hex', hexOf(fileOf(record(0, 0, [1, 2]), record(0, 4, [3]), ...uicr)));
     us.upload('a.bin', '01020304050607');
     const [bin] = us.ask({ kind: 'image.list' });
-    const told = { start_address: 0, bytes: 7, hash: bin!.hash };
-    expect(us.ask({ kind: 'image.memory', name: 'a.hex' })).toEqual(told);
+    const response = { start_address: 0, bytes: 7, hash: bin!.hash };
+    expect(us.ask({ kind: 'image.memory', name: 'a.hex' })).toEqual(response);
   });
 
   it('tells the memory that it describes, which a .bin has not', () => {

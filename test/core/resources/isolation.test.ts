@@ -59,20 +59,20 @@ describe('another subscriber', () => {
 
   it.each([1, 60, 600])('is not spoken to by Ann’s campaign with what was hers until %i s', (s) => {
     const [ann, bob] = annAndBob();
-    const [kept, gone] = ann.devices(2) as [string, string];
+    const [stored, gone] = ann.devices(2) as [string, string];
     ann.upload(IMAGE, '01'.repeat(500));
-    const group = { name: 'all', devices: [kept, gone] };
+    const group = { name: 'all', devices: [stored, gone] };
     const { device_group_id } = ann.do({ kind: 'deviceGroup.create', group });
     const campaign = { name: 'spring', image_name: IMAGE, device_group_id };
     ann.do({ kind: 'campaign.create', campaign });
     const { bench } = ann;
     bench.runUntil(s * S);
     bench.remove(gone);
-    const told = bench.commandsTo(gone).length;
+    const count = bench.commandsTo(gone).length;
     expect(bob.devices(1)).toEqual([gone]);
     bench.finish();
-    expect(bench.commandsTo(gone).length).toBe(told);
-    expect(bench.commandsTo(kept).length).toBeGreaterThan(0);
+    expect(bench.commandsTo(gone).length).toBe(count);
+    expect(bench.commandsTo(stored).length).toBeGreaterThan(0);
     expect(ann.refusedQuery({ kind: 'deviceVersion.get', deveui: gone })).toMatch(/unknown/);
   });
 

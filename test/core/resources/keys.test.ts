@@ -152,10 +152,10 @@ describe('the root of a device’s multicast keys', () => {
             for (const devEui of given.devices) model.delete(devEui.toUpperCase());
           }
           us.bench.reload();
-          const kept = us.bench.platform
+          const stored = us.bench.platform
             .save()
             .resources.key.map(({ devEui, key: hex }) => [devEui, hex]);
-          expect(kept).toEqual([...model].sort());
+          expect(stored).toEqual([...model].sort());
         }
       }),
       { numRuns: someRuns(250) },
@@ -170,8 +170,8 @@ describe('no answer', () => {
     us.upload('app-1.2.3.bin', '00'.repeat(500), ['x']);
     us.do({ kind: 'key.upload', keys: { [A]: KEY } });
     const group = { name: 'all', devices: [A] };
-    const made = us.do({ kind: 'deviceGroup.create', group });
-    const { device_group_id } = made;
+    const created = us.do({ kind: 'deviceGroup.create', group });
+    const { device_group_id } = created;
     const add = { kind: 'deviceGroup.keygenAddDevices', device_group_id } as const;
     const grown = us.do({ ...add, keygen_type: 'vendor', devices: [B] });
     const campaign = { name: 'spring', image_name: 'app-1.2.3.bin', device_group_id };
@@ -181,8 +181,13 @@ describe('no answer', () => {
     const keys = us.bench.platform.save().resources.key.map(({ key }) => key);
     expect(keys).toHaveLength(2);
     const wrong = failureOf(us.try({ kind: 'key.upload', keys: { [A]: `${KEY}0` } }));
-    const told = [made, grown, wrong, ...everythingTold(us, { device_group_id, campaign_id })];
-    const text = JSON.stringify(told).toLowerCase();
+    const reports = [
+      created,
+      grown,
+      wrong,
+      ...everythingReported(us, { device_group_id, campaign_id }),
+    ];
+    const text = JSON.stringify(reports).toLowerCase();
     expect(text).toContain('app-1.2.3.bin');
     for (const key of [...keys, KEY]) expect(text).not.toContain(key.toLowerCase());
   });
@@ -191,7 +196,7 @@ describe('no answer', () => {
   const TELLING = /^(image|deviceGroup|deviceVersion|history|delegation|campaign)$/;
 
   /** The answers to their queries. */
-  function everythingTold(
+  function everythingReported(
     us: ReturnType<typeof service>,
     ids: { readonly device_group_id: string; readonly campaign_id: string },
   ): unknown[] {

@@ -267,12 +267,12 @@ describe('an entry of a log', () => {
     down(ann, { sending: { ...at, window: 'classC' } });
     down(ann, { sending: { ...at, window: 'ping' } });
     down(ann, { sending: null, outcome: refused('noBudget') });
-    const told = logOf(ann).map((each) => [
+    const reports = logOf(ann).map((each) => [
       each.GatewayTxDetails,
       each.GatewayTxSuccess,
       each.Late,
     ]);
-    expect(told).toEqual([
+    expect(reports).toEqual([
       [['noBudget'], false, '0'],
       [['PING: sent'], true, '0'],
       [['RXC: sent'], true, '0'],
@@ -360,8 +360,8 @@ describe('an entry of a log', () => {
     up(ann, { payload: fromHex('02'), fPort: 0, fCnt: 2 });
     down(ann);
     ann.do({ kind: 'endDevice.update', DevEUI: A, device: { PrivateData: false } });
-    const told = logOf(ann).map(({ PayloadHex, MacCommands }) => [PayloadHex, MacCommands]);
-    expect(told).toEqual([
+    const reports = logOf(ann).map(({ PayloadHex, MacCommands }) => [PayloadHex, MacCommands]);
+    expect(reports).toEqual([
       ['', '06'],
       ['02', '02'],
       ['', ''],
@@ -481,8 +481,8 @@ describe('what is kept of a log', () => {
           .sort((one, other) => one.at - other.at)
           .map(({ fCnt }) => fCnt)
           .reverse();
-        const told = [1, 2, 3].flatMap((Page) => countersOf(ann, { Page }));
-        expect(told).toEqual(order.slice(0, 300));
+        const reports = [1, 2, 3].flatMap((Page) => countersOf(ann, { Page }));
+        expect(reports).toEqual(order.slice(0, 300));
       }),
       { numRuns: someRuns(60) },
     );

@@ -16,7 +16,7 @@ function manager(): Manager {
 function atSession(count: number, input = {}) {
   const us = manager();
   const devices = us.fleet(count);
-  const id = us.made({ preferred_start_time_utc: '03:30', name: 'spring', ...input });
+  const id = us.createNew({ preferred_start_time_utc: '03:30', name: 'spring', ...input });
   us.goTo(HALF_PAST_THREE);
   return { us, devices, id };
 }
@@ -25,9 +25,9 @@ describe('a managed campaign', () => {
   it('row 34: is answered with all its fields, and takes the defaults of the document', () => {
     const us = manager();
     const [devEui] = us.fleet(1) as [string];
-    const made = us.create();
+    const created = us.create();
     const midnight = `${us.in(DAY_S).slice(0, 10)}T00:00:00Z`;
-    expect(made).toEqual({
+    expect(created).toEqual({
       managed_campaign_id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
       name: `managed ${IMAGE}`,
       include_versions: ['010.............'],
@@ -46,14 +46,14 @@ describe('a managed campaign', () => {
       stage_str: 'INITIALIZING',
       started_at: us.nowText,
     });
-    expect(us.managed(made.managed_campaign_id)).toEqual(made);
+    expect(us.managed(created.managed_campaign_id)).toEqual(created);
   });
 
   it('row 33: is listed in the order of creation, without its devices', () => {
     const us = manager();
     const all = [us.create(), us.create({ name: 'other' }), us.create()];
-    const told = all.map(({ scheduled_devices: _, updated_devices: __, ...summary }) => summary);
-    expect(us.ask({ kind: 'managedCampaign.list' })).toEqual(told);
+    const reports = all.map(({ scheduled_devices: _, updated_devices: __, ...summary }) => summary);
+    expect(us.ask({ kind: 'managedCampaign.list' })).toEqual(reports);
   });
 
   it.each([
@@ -99,13 +99,13 @@ describe('a managed campaign', () => {
     const { managed_campaign_id: _, ...plain } = us.create();
     const { managed_campaign_id: __, ...same } = us.create(nulls);
     expect(same).toEqual(plain);
-    const made = us.create({ preferred_start_time_utc: '23:59:59.9' });
-    expect(made.preferred_start_time_utc).toBe('23:59');
+    const created = us.create({ preferred_start_time_utc: '23:59:59.9' });
+    expect(created.preferred_start_time_utc).toBe('23:59');
   });
 
   it('gathers after a second, and cannot be set up where its gateway is gone by then', () => {
     const us = manager();
-    const [one, other] = [us.made(), us.made({ gateways: [SOUTH] })];
+    const [one, other] = [us.createNew(), us.createNew({ gateways: [SOUTH] })];
     us.do({ kind: 'gateway.remove', eui: SOUTH });
     us.bench.runUntil(1 * S - 1);
     expect([us.stage(one), us.stage(other)]).toEqual(['INITIALIZING', 'INITIALIZING']);
@@ -117,7 +117,7 @@ describe('a managed campaign', () => {
   it('row 36: tells whom it updated, by a child for each class, at the time of day', () => {
     const us = manager();
     const devices = us.fleet(4, (i) => ({ deviceClass: i === 3 ? 'C' : 'A' }));
-    const id = us.made({ preferred_start_time_utc: '03:30:59', name: 'spring' });
+    const id = us.createNew({ preferred_start_time_utc: '03:30:59', name: 'spring' });
     us.goTo(HALF_PAST_THREE - 1);
     expect([us.stage(id), us.campaigns]).toEqual(['GATHERING_DEVICES', []]);
     us.go(1);
@@ -152,15 +152,19 @@ describe('a device is scheduled', () => {
     us.report(b, '01FF000000000002');
     us.report(c, '0200000000000001');
     const exclude_versions = ['01.............2'];
-    const some = us.made({ include_versions: ['01..............'], exclude_versions });
+    const some = us.createNew({ include_versions: ['01..............'], exclude_versions });
     expect(scheduled(us, some)).toEqual([a]);
-    expect(scheduled(us, us.made({ include_versions: ['................'] }))).toEqual([a, b, c]);
+    expect(scheduled(us, us.createNew({ include_versions: ['................'] }))).toEqual([
+      a,
+      b,
+      c,
+    ]);
   });
 
   it('unless it runs the expected version already', () => {
     const us = manager();
     const [a, b] = us.fleet(2) as [string, string];
-    const id = us.made();
+    const id = us.createNew();
     us.report(b, NEW);
     expect(scheduled(us, id)).toEqual([a]);
     us.report(b, OLD);
@@ -171,7 +175,7 @@ describe('a device is scheduled', () => {
     const us = manager();
     const [a] = us.fleet(1) as [string];
     us.fleet(1, () => ({ levels: { [SOUTH]: -90 } }));
-    const id = us.made();
+    const id = us.createNew();
     us.go(10);
     expect(scheduled(us, id)).toEqual([a]);
     us.do({ kind: 'gateway.remove', eui: NORTH });
@@ -185,7 +189,7 @@ describe('a device is scheduled', () => {
     const us = manager();
     const [, b] = us.fleet(2, (i) => ({ rootKeyKnown: i === 1 })) as [string, string];
     const [c] = us.fleet(1, () => ({ rootKeyKnown: false })) as [string];
-    const id = us.made();
+    const id = us.createNew();
     expect(scheduled(us, id)).toEqual([b]);
     us.do({ kind: 'key.generate', keygen_type: 'vendor', devices: [c] });
     expect(scheduled(us, id)).toEqual([b, c]);
@@ -194,7 +198,7 @@ describe('a device is scheduled', () => {
   it('while sessions are to come', () => {
     const us = manager();
     us.fleet(1);
-    const id = us.made({ run_until: us.in(5) });
+    const id = us.createNew({ run_until: us.in(5) });
     expect(us.managed(id).next_update_session_time).toBeNull();
     expect(scheduled(us, id)).toEqual([]);
   });
@@ -206,15 +210,15 @@ describe('a device is scheduled', () => {
     const levels = { [NORTH]: -90, [SOUTH]: -90 };
     const [mine] = us.fleet(1, () => ({ levels })) as [string];
     const [his] = bob.fleet(1, () => ({ levels })) as [string];
-    expect(scheduled(us, us.made())).toEqual([mine]);
-    expect(scheduled(bob, bob.made())).toEqual([his]);
+    expect(scheduled(us, us.createNew())).toEqual([mine]);
+    expect(scheduled(bob, bob.createNew())).toEqual([his]);
   });
 });
 
 describe('a managed campaign ends', () => {
   it('when nothing is new and it is to stop then, at once if no child runs', () => {
     const us = manager();
-    const id = us.made({ stop_when_no_match: true, preferred_start_time_utc: '03:30' });
+    const id = us.createNew({ stop_when_no_match: true, preferred_start_time_utc: '03:30' });
     us.goTo(HALF_PAST_THREE);
     // No child ever ran: there is nothing to wait for.
     expect(us.stage(id)).toBe('CLEANED');
@@ -225,7 +229,7 @@ describe('a managed campaign ends', () => {
     const us = manager();
     // Their uplinks come so seldom that the set-up takes days.
     us.fleet(2, () => ({ uplinkEveryS: 20 * 3600 }));
-    const id = us.made({ stop_when_no_match: true, preferred_start_time_utc: '03:30' });
+    const id = us.createNew({ stop_when_no_match: true, preferred_start_time_utc: '03:30' });
     us.goTo(HALF_PAST_THREE);
     expect(us.campaigns).toHaveLength(1);
     us.go(DAY_S);
@@ -239,7 +243,7 @@ describe('a managed campaign ends', () => {
     const us = manager();
     us.fleet(1);
     us.goTo(HALF_PAST_THREE);
-    const id = us.made({ preferred_start_time_utc: '03:30', run_until: us.in(DAY_S) });
+    const id = us.createNew({ preferred_start_time_utc: '03:30', run_until: us.in(DAY_S) });
     us.go(DAY_S - 1);
     expect([us.stage(id), us.campaigns.length]).toEqual(['GATHERING_DEVICES', 0]);
     us.go(1);
@@ -310,7 +314,7 @@ describe('a managed campaign ends', () => {
 
   it('E6: and uses its image until it is complete', () => {
     const us = manager();
-    const id = us.made();
+    const id = us.createNew();
     const remove = { kind: 'image.delete', name: IMAGE } as const;
     expect(us.refused(remove)).toBe('image.in-use');
     us.halt(id);
@@ -325,7 +329,7 @@ describe('problematic devices', () => {
     const us = manager();
     const deaf = { now: true };
     const devices = us.fleet(count, () => ({ losesFragment: () => deaf.now }));
-    const id = us.made({ preferred_start_time_utc: '03:30', run_until: us.in(60 * DAY_S) });
+    const id = us.createNew({ preferred_start_time_utc: '03:30', run_until: us.in(60 * DAY_S) });
     us.goTo(HALF_PAST_THREE);
     us.go(DAY_S - 1);
     return { us, deaf, devices, id };
@@ -402,7 +406,9 @@ describe('two managed campaigns', () => {
   it('want the same devices: the second one’s child waits for the first one’s', () => {
     const us = manager();
     us.fleet(2);
-    const both = ['a', 'b'].map((name) => us.made({ name, preferred_start_time_utc: '03:30' }));
+    const both = ['a', 'b'].map((name) =>
+      us.createNew({ name, preferred_start_time_utc: '03:30' }),
+    );
     us.goTo(HALF_PAST_THREE);
     us.go(10);
     const stages = us.campaigns.map((name) => us.campaign(name).stage_str);
@@ -429,7 +435,7 @@ describe('a child that is refused', () => {
     const us = manager();
     us.upload('huge-1.2.3.bin', '00'.repeat(4_000_000));
     us.fleet(1);
-    const id = us.made({ image_name: 'huge-1.2.3.bin', preferred_start_time_utc: '03:30' });
+    const id = us.createNew({ image_name: 'huge-1.2.3.bin', preferred_start_time_utc: '03:30' });
     us.goTo(HALF_PAST_THREE);
     us.go(DAY_S);
     expect([us.campaigns, us.ask({ kind: 'deviceGroup.list' })]).toEqual([[], []]);

@@ -178,16 +178,16 @@ class Side {
   /** All that is told, and what the model says. */
   compare(nowMs: number): void {
     for (const { id, model } of this.managed) {
-      const told = this.us.managed(id);
+      const response = this.us.managed(id);
       const isGathering = model.stage === 'GATHERING_DEVICES';
       const nextMs = nowMs + DAY_MS / 2 + model.minute * 60_000;
       const next = isGathering && nextMs <= model.runUntilMs ? formatInstant(nextMs) : null;
       const scheduled = next === null ? [] : model.scheduled(this.devices, this.isWatched);
       expect({
-        stage: told.stage_str,
-        next: told.next_update_session_time,
-        scheduled: Object.keys(told.scheduled_devices),
-        updated: Object.keys(told.updated_devices),
+        stage: response.stage_str,
+        next: response.next_update_session_time,
+        scheduled: Object.keys(response.scheduled_devices),
+        updated: Object.keys(response.updated_devices),
         problematic: Object.keys(this.us.problematic(id)),
         campaigns: this.childrenOf(id).length,
       }).toEqual({
@@ -353,11 +353,11 @@ describe('managed campaigns of two subscribers', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(1), command), { maxLength: 25 }), (commands) => {
         const { bench, sides } = world();
-        for (const [whose, drawn] of [...commands, [0, { does: 'day' }] as const]) {
+        for (const [owner, drawn] of [...commands, [0, { does: 'day' }] as const]) {
           const nowMs = bench.view.unixMs(bench.nowUs);
           if (drawn.does === 'reload') bench.reload();
           else if (drawn.does === 'day') for (const side of sides) side.day(nowMs);
-          else carryOut(sides[whose]!, drawn, nowMs);
+          else carryOut(sides[owner]!, drawn, nowMs);
           sides[0]!.us.goTo(NOON_S);
           if (drawn.does !== 'day') for (const side of sides) side.day(nowMs);
           for (const side of sides) side.compare(bench.view.unixMs(bench.nowUs));

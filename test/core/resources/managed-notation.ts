@@ -37,7 +37,7 @@ export class Manager extends Subscriber {
     return this.do({ kind: 'managedCampaign.create', managedCampaign: this.input(input) });
   }
 
-  made(input: Partial<ManagedInput> = {}): string {
+  createNew(input: Partial<ManagedInput> = {}): string {
     return this.create(input).managed_campaign_id;
   }
 

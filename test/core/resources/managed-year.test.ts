@@ -13,12 +13,15 @@ function yearLong(devices: number) {
   const us = new Manager(new Bench({ gateways: [NORTH, SOUTH] }), 'default', NORTH);
   const devEuis = us.fleet(devices, () => ({ uplinkEveryS: 900 }), NEW);
   us.goTo(NOON_S);
-  const id = us.made({ preferred_start_time_utc: '01:00', run_until: us.in(YEAR_DAYS * DAY_S) });
+  const id = us.createNew({
+    preferred_start_time_utc: '01:00',
+    run_until: us.in(YEAR_DAYS * DAY_S),
+  });
   us.go(DAY_S);
   return { us, devEuis, id };
 }
 
-const kept = ({ bench }: Manager): number =>
+const store = ({ bench }: Manager): number =>
   JSON.stringify(bench.platform.resources.managedCampaign.save()).length;
 
 describe('a year of sessions', () => {
@@ -33,7 +36,7 @@ describe('a year of sessions', () => {
         }
         let quiet = 0;
         for (let at = 1; at < YEAR_DAYS - 1; at++) {
-          const before = kept(us);
+          const before = store(us);
           const back = days.get(at) ?? new Set();
           for (const devEui of back) us.report(devEui, OLD);
           if (at % 100 === 0) us.bench.reload();
@@ -41,7 +44,7 @@ describe('a year of sessions', () => {
           us.goTo(NOON_S);
           if (back.size > 0) continue;
           quiet++;
-          expect(kept(us)).toBe(before);
+          expect(store(us)).toBe(before);
         }
         expect(us.campaigns).toHaveLength(days.size);
         expect(quiet).toBe(YEAR_DAYS - 2 - days.size);
@@ -58,7 +61,7 @@ describe('a year of sessions', () => {
     const run = (asks: boolean) => {
       const us = new Manager(new Bench({ gateways: [NORTH, SOUTH] }), 'default', NORTH);
       us.fleet(2, (i) => ({ losesFragment: () => i === 1 }));
-      const id = us.made({ preferred_start_time_utc: '01:00' });
+      const id = us.createNew({ preferred_start_time_utc: '01:00' });
       for (let hour = 0; hour < 20 * 24; hour++) {
         us.go(3600);
         if (!asks) continue;
@@ -76,7 +79,7 @@ describe('a year of sessions', () => {
     const costOf = (devices: number) => {
       const us = new Manager(new Bench({ gateways: [NORTH, SOUTH] }), 'default', NORTH);
       us.fleet(devices, () => ({ uplinkEveryS: 0 }));
-      const id = us.made({ run_until: us.in(30 * DAY_S) });
+      const id = us.createNew({ run_until: us.in(30 * DAY_S) });
       expect(Object.keys(us.managed(id).scheduled_devices)).toHaveLength(devices);
       return leastMs(5, () => us.managed(id));
     };

@@ -30,9 +30,9 @@ function standing(gateways: number): World<WorldPlan> {
 describe('ten thousand gateways', () => {
   it('are listed in steps, each of which tells some', () => {
     const steps = got(large.open({ kind: 'baseStation.list', by }));
-    let made = steps.next();
-    while (made.done !== true) made = steps.next();
-    const { Gateways } = made.value as { readonly Gateways: Iterable<readonly unknown[]> };
+    let created = steps.next();
+    while (created.done !== true) created = steps.next();
+    const { Gateways } = created.value as { readonly Gateways: Iterable<readonly unknown[]> };
     const sizes = [...Gateways].map((slice) => slice.length);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(MANY);
     expect(Math.max(...sizes)).toBeLessThan(MANY / 50);
@@ -50,9 +50,9 @@ describe('ten thousand gateways', () => {
     const eui = before[150]!.NodeId;
     got(world.submit({ kind: 'gateway.fault', by, eui, fault: 'radio', on: true }));
     world.runUntil(world.nowUs + 600 * SECOND_US);
-    let made = steps.next();
-    while (made.done !== true) made = steps.next();
-    const { Gateways } = made.value as { readonly Gateways: Iterable<readonly unknown[]> };
+    let created = steps.next();
+    while (created.done !== true) created = steps.next();
+    const { Gateways } = created.value as { readonly Gateways: Iterable<readonly unknown[]> };
     expect([...Gateways].flat()).toEqual(before);
   });
 

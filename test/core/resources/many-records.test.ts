@@ -72,9 +72,9 @@ describe('ten thousand records', () => {
     [
       'groups, for a device to come and go',
       (ann: Subscriber) => {
-        let made = 0;
+        let created = 0;
         const one = () => {
-          const devEui = `EE${(made++).toString(16).toUpperCase().padStart(14, '0')}`;
+          const devEui = `EE${(created++).toString(16).toUpperCase().padStart(14, '0')}`;
           ann.do({ kind: 'device.create', device: { devEui } });
           ann.do({ kind: 'device.remove', devEui });
         };
@@ -88,9 +88,9 @@ describe('ten thousand records', () => {
         const make = () =>
           ann.do({ kind: 'endDeviceGroup.create', group: { Name: 'g', DeviceList: [A] } });
         const { Id } = make();
-        let made = 0;
+        let created = 0;
         const one = () => {
-          const devEui = `EE${(made++).toString(16).toUpperCase().padStart(14, '0')}`;
+          const devEui = `EE${(created++).toString(16).toUpperCase().padStart(14, '0')}`;
           ann.do({ kind: 'device.create', device: { devEui } });
           const group = { DeviceList: [A, devEui] };
           ann.do({ kind: 'endDeviceGroup.update', Id, group });
@@ -103,9 +103,9 @@ describe('ten thousand records', () => {
       'members of a group of management, for another group to lose one',
       (ann: Subscriber) => {
         const group = (DeviceList: readonly string[]) => ({ Name: 'g', DeviceList });
-        let made = 0;
+        let created = 0;
         const one = () => {
-          const devEui = `EE${(made++).toString(16).toUpperCase().padStart(14, '0')}`;
+          const devEui = `EE${(created++).toString(16).toUpperCase().padStart(14, '0')}`;
           ann.do({ kind: 'device.create', device: { devEui } });
           const { Id } = ann.do({ kind: 'endDeviceGroup.create', group: group([A, devEui]) });
           ann.do({ kind: 'device.remove', devEui });

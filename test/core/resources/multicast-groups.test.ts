@@ -25,7 +25,7 @@ const create = (more: object = {}) =>
   ({ kind: 'multicastGroup.create', group: groupOf(more) }) as const;
 const about = { MulticastDevEUI: EUI } as const;
 
-const made = (us: Subscriber, more: object = {}): typeof about => {
+const createNew = (us: Subscriber, more: object = {}): typeof about => {
   us.do(create(more));
   return about;
 };
@@ -36,9 +36,9 @@ const message = (Payload: string, more: object = {}) =>
 describe('a multicast group', () => {
   it('rows 88 and 89: has all that was given but its keys, which only the network has', () => {
     const us = service();
-    made(us);
-    const { MulticastNwkSKey: _, MulticastAppSKey: __, ...told } = groupOf();
-    expect(us.ask({ kind: 'multicastGroup.get', ...about })).toEqual({ MulticastGroup: told });
+    createNew(us);
+    const { MulticastNwkSKey: _, MulticastAppSKey: __, ...response } = groupOf();
+    expect(us.ask({ kind: 'multicastGroup.get', ...about })).toEqual({ MulticastGroup: response });
     const saved = JSON.stringify(us.bench.platform.save()).toUpperCase();
     expect(saved).not.toContain(NWK_KEY);
     expect(saved).not.toContain(APP_KEY);
@@ -46,7 +46,7 @@ describe('a multicast group', () => {
 
   it('E53: names one EUI and one address, whosever it is', () => {
     const [ann, bob] = annAndBob();
-    made(ann);
+    createNew(ann);
     expect(bob.refused(create())).toBe('multicastGroup.exists');
     const other = create({ MulticastDevEUI: '0C00000000000002' });
     expect(bob.refused(other)).toBe('multicastGroup.address-taken');
@@ -79,11 +79,11 @@ describe('a multicast group', () => {
   it('row 91: is gone with its members once it is deleted', () => {
     const us = service();
     const [devEui] = us.devices(1) as [string];
-    made(us);
+    createNew(us);
     us.do({ kind: 'multicastGroup.addDevices', ...about, Devices: [devEui] });
     us.do({ kind: 'multicastGroup.addGateways', ...about, Gateways: [NORTH] });
     us.do({ kind: 'multicastGroup.delete', ...about });
-    made(us);
+    createNew(us);
     expect(us.ask({ kind: 'multicastGroup.gateways', ...about })).toEqual({ Gateways: [] });
     const added = us.do({ kind: 'multicastGroup.addDevices', ...about, Devices: [devEui] });
     expect(added).toEqual({ DevicesAdded: [devEui], DevicesIgnored: [] });
@@ -92,7 +92,7 @@ describe('a multicast group', () => {
   it('rows 92 and 95: is left by a device or gateway that is removed', () => {
     const us = service({ gateways: [NORTH, SOUTH] });
     const [devEui] = us.devices(1) as [string];
-    made(us);
+    createNew(us);
     us.do({ kind: 'multicastGroup.addDevices', ...about, Devices: [devEui] });
     us.do({ kind: 'multicastGroup.addGateways', ...about, Gateways: [NORTH, SOUTH] });
     us.do({ kind: 'gateway.remove', eui: NORTH });
@@ -106,7 +106,7 @@ describe('a multicast group', () => {
   it('E54: ignores who is a member already, also when he stands twice in one call', () => {
     const us = service();
     const [one, two] = us.devices(2) as [string, string];
-    made(us);
+    createNew(us);
     us.do({ kind: 'multicastGroup.addDevices', ...about, Devices: [one] });
     const added = us.do({
       kind: 'multicastGroup.addDevices',
@@ -118,7 +118,7 @@ describe('a multicast group', () => {
 
   it('row 95: takes gateways by Id and by node id', () => {
     const us = service({ gateways: [NORTH, SOUTH] });
-    made(us);
+    createNew(us);
     const { Id } = us.ask({ kind: 'baseStation.get', Id: NORTH });
     const Gateways = [Id, SOUTH.toLowerCase()];
     const added = us.do({ kind: 'multicastGroup.addGateways', ...about, Gateways });
@@ -129,14 +129,14 @@ describe('a multicast group', () => {
     const us = service();
     const [devEui] = us.devices(1) as [string];
     expect(us.refused(create({ MulticastDevEUI: devEui }))).toBe('multicastGroup.exists');
-    made(us);
+    createNew(us);
     expect(us.refused({ kind: 'device.create', device: { devEui: EUI } })).toBe('device.exists');
   });
 
   it('E53: has another address than a campaign that is to come', () => {
     const us = service();
     us.devices(1);
-    made(us);
+    createNew(us);
     const { device_group_id } = us.do({
       kind: 'deviceGroup.create',
       group: { name: 'g', devices: [A] },
@@ -158,7 +158,7 @@ describe('a multicast group', () => {
 describe('a message to a group', () => {
   it('row 74: is refused as long as none of its gateways is in service', () => {
     const us = service();
-    made(us);
+    createNew(us);
     expect(us.refused(message('01'))).toBe('multicastGroup.no-gateway');
     us.do({ kind: 'multicastGroup.addGateways', ...about, Gateways: [NORTH] });
     us.do(message('01'));
@@ -168,7 +168,7 @@ describe('a message to a group', () => {
 
   it('row 74: that confirms is refused at Confirm, and one that is too long', () => {
     const us = service();
-    made(us);
+    createNew(us);
     us.do({ kind: 'multicastGroup.addGateways', ...about, Gateways: [NORTH] });
     const confirmed = failureOf(us.try(message('01', { Confirm: true })));
     expect(confirmed).toMatchObject({ code: 'message.confirmed', path: '/Confirm' });
@@ -179,7 +179,7 @@ describe('a message to a group', () => {
   /** Two gateways, and what they say to the copies that they are asked for. */
   const talking = (rule?: BenchOptions['gatewayRule'], more: object = {}) => {
     const us = service({ gateways: [NORTH, SOUTH], ...(rule && { gatewayRule: rule }) });
-    made(us, more);
+    createNew(us, more);
     us.do({ kind: 'multicastGroup.addGateways', ...about, Gateways: [SOUTH, NORTH] });
     return us;
   };
@@ -273,7 +273,7 @@ describe('a message to a group', () => {
 testIsolation(
   'multicastGroup',
   (ann) => {
-    made(ann);
+    createNew(ann);
     ann.do({ kind: 'multicastGroup.addGateways', ...about, Gateways: [NORTH] });
     return about;
   },

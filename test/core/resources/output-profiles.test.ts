@@ -37,8 +37,8 @@ describe('row 116: an output profile', () => {
     const DestinationId = expect.stringMatching(/^[0-9A-Za-z]{8}$/);
     const usual = { DestinationId, Active: true };
     const none = { TokenType: '', TokenValue: '', Secret: '' };
-    const told = get(us, Id);
-    expect(told).toEqual({
+    const response = get(us, Id);
+    expect(response).toEqual({
       Id,
       Name: 'out',
       RestParams: [
@@ -49,8 +49,8 @@ describe('row 116: an output profile', () => {
       CloudAParams: [{ ...CLOUD_A, ...usual, PrivateKey: '********' }],
       CloudBParams: [{ ...CLOUD_B, ...usual, SharedAccessKey: '********', OutputFormat: 'raw' }],
     });
-    expect(us.ask({ kind: 'outputProfile.list' })).toEqual({ OutputProfiles: [told] });
-    const ids = [...told.RestParams, ...told.MqttParams, ...told.CloudAParams].map(
+    expect(us.ask({ kind: 'outputProfile.list' })).toEqual({ OutputProfiles: [response] });
+    const ids = [...response.RestParams, ...response.MqttParams, ...response.CloudAParams].map(
       (each) => each.DestinationId,
     );
     expect(new Set(ids).size).toBe(ids.length);
@@ -244,8 +244,8 @@ describe('row 118: PUT', () => {
   it('keeps a secret for which eight asterisks are given, and takes another', () => {
     const us = service();
     const Id = make(us, ALL);
-    const { Name, ...told } = get(us, Id);
-    expect(put(us, Id, told).ok).toBe(true);
+    const { Name, ...response } = get(us, Id);
+    expect(put(us, Id, response).ok).toBe(true);
     const secrets = secretsOf(us);
     expect(secrets).toEqual({
       token: 's3cret',
@@ -253,25 +253,25 @@ describe('row 118: PUT', () => {
       key: CLOUD_A.PrivateKey,
       hub: 'c2VjcmV0',
     });
-    put(us, Id, { ...told, RestParams: [{ ...told.RestParams[0], TokenValue: 'n3w' }] });
+    put(us, Id, { ...response, RestParams: [{ ...response.RestParams[0], TokenValue: 'n3w' }] });
     expect(secretsOf(us)).toEqual({ ...secrets, token: 'n3w' });
-    put(us, Id, { ...told, RestParams: [WEBHOOK] });
+    put(us, Id, { ...response, RestParams: [WEBHOOK] });
     expect(secretsOf(us)).toEqual({ ...secrets, token: '' });
   });
 
   it('refuses asterisks where there is no secret, or one of another host', () => {
     const us = service();
     const Id = make(us, { RestParams: [{ ...ALL.RestParams[0] }] });
-    const [kept] = get(us, Id).RestParams;
+    const [stored] = get(us, Id).RestParams;
     const wrong = [
-      { ...kept, URL: 'https://evil.example/in' },
-      { ...kept, DestinationId: '', URL: 'https://evil.example/in' },
-      { ...kept, Secret: '********' },
+      { ...stored, URL: 'https://evil.example/in' },
+      { ...stored, DestinationId: '', URL: 'https://evil.example/in' },
+      { ...stored, Secret: '********' },
     ];
     for (const each of wrong) {
       expect(failureOf(put(us, Id, { RestParams: [each] })).code).toBe('outputProfile.secret');
     }
-    expect(put(us, Id, { RestParams: [{ ...kept, URL: 'https://example.com/other' }] }).ok).toBe(
+    expect(put(us, Id, { RestParams: [{ ...stored, URL: 'https://example.com/other' }] }).ok).toBe(
       true,
     );
     expect(refusal({ MqttParams: [{ ...BROKER, Password: '********' }] })).toMatchObject({

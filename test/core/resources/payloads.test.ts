@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { finish } from '../../../core/base/in-steps.ts';
 import { USUAL_LOG_ENTRIES } from '../../../core/management/logs/log-store.ts';
-import { MOST_DAYS, MOST_TOLD } from '../../../core/management/payloads/payloads.ts';
+import { MOST_DAYS, MOST_LISTED } from '../../../core/management/payloads/payloads.ts';
 import { fromHex } from '../../../sim/base/bytes.ts';
 import { frameOf, type Heard, USUAL_FRAME } from '../../support/heard-frames.ts';
 import { itLong } from '../../support/long.ts';
@@ -140,8 +140,8 @@ describe('payloads of a device', () => {
     send(ann, 'cc', { devEui: other });
     makePrivate(false);
     send(ann, 'dd', { fCnt: 2 });
-    const told = ann.ask(list()).Payloads.map(({ Data }) => [Data.FPort, Data.PayloadHex]);
-    expect(told).toEqual([
+    const reports = ann.ask(list()).Payloads.map(({ Data }) => [Data.FPort, Data.PayloadHex]);
+    expect(reports).toEqual([
       [1, 'DD'],
       [9, ''],
       [1, 'AA'],
@@ -178,7 +178,7 @@ describe('what is kept', () => {
     expect(hexOf(ann)).toEqual(['09', '08', '07', '06', '05', '04', '03']);
     for (let i = 0; i < 7; i++) send(ann, '55', { devEui: B, fCnt: i, atUs: 10 * S });
     expect(hexOf(ann)).toEqual([]);
-    expect(hexOf(ann, {}, B)).toHaveLength(MOST_TOLD);
+    expect(hexOf(ann, {}, B)).toHaveLength(MOST_LISTED);
     expect(hexOf(bob, {}, his)).toEqual(['66']);
     expect(bob.refusedQuery(list())).toBe('device.unknown');
   });
@@ -186,18 +186,18 @@ describe('what is kept', () => {
   it('row 75: is thirty days, whether others sent meanwhile or not', () => {
     const { ann, times } = tenSent();
     ann.bench.nowUs = MOST_DAYS * DAY_US + 5 * S;
-    const kept = ['09', '08', '07', '06', '05'];
-    expect(hexOf(ann)).toEqual(kept);
+    const stored = ['09', '08', '07', '06', '05'];
+    expect(hexOf(ann)).toEqual(stored);
     const B = 'D000000000000002';
     for (let i = 0; i < 3000; i++) send(ann, '55', { devEui: B, fCnt: i });
-    expect(hexOf(ann)).toEqual(kept);
+    expect(hexOf(ann)).toEqual(stored);
     expect(hexOf(ann, { EndTime: times[3]! })).toEqual(['06', '05']);
     expect(hasSent(ann, '04', 0, DAY_US)).toBe(false);
     expect(hasSent(ann, '05', 0, DAY_US)).toBe(true);
     ann.bench.nowUs = 70 * DAY_US;
     for (let i = 0; i < 3000; i++) send(ann, '55', { devEui: B, fCnt: i });
     expect(hexOf(ann)).toEqual([]);
-    expect(hexOf(ann, {}, B)).toHaveLength(MOST_TOLD);
+    expect(hexOf(ann, {}, B)).toHaveLength(MOST_LISTED);
   });
 
   it('row 75: is found again after saving, at any number of frames', () => {

@@ -233,7 +233,7 @@ class Both {
   tried(which: number, isSent: boolean): void {
     const devEui = this.devEuis[which]!;
     const lost = { kind: 'dropped', reason: 'noBudget' } as const;
-    this.bench.tellNext(devEui, isSent ? { kind: 'sent', gatewayEui: GATEWAY } : lost);
+    this.bench.reportNext(devEui, isSent ? { kind: 'sent', gatewayEui: GATEWAY } : lost);
     this.model.tried(devEui, isSent);
   }
 
@@ -275,7 +275,7 @@ class Both {
     const { model, bench } = this;
     const at = (us: number | null) => (us === null ? null : formatInstant(bench.view.unixMs(us)));
     for (const by of ['ann', 'bob'] as const) {
-      const told = this.who[by].ask({ kind: 'reliableDownlink.list' }).map((job) => {
+      const reports = this.who[by].ask({ kind: 'reliableDownlink.list' }).map((job) => {
         const { job_id, status, num_devices_pending, num_devices_success, num_devices_fail } = job;
         const numbers = [num_devices_pending, num_devices_success, num_devices_fail];
         return { job_id, status, numbers, devices: job.devices };
@@ -300,7 +300,7 @@ class Both {
           ]),
         ),
       }));
-      expect(told).toEqual(expected);
+      expect(reports).toEqual(expected);
     }
     for (const devEui of this.devEuis) {
       const pending = model.jobs.some(({ targets }) => targets.get(devEui)?.state === 'pending');

@@ -37,16 +37,16 @@ const SILENT = { uplinkEveryS: 0 } as const;
 function quiet(count: number, job: Partial<JobInput> = {}) {
   const us = service();
   const devices = us.devices(count, () => SILENT);
-  const made = us.do(create({ devices, ...job }));
+  const created = us.do(create({ devices, ...job }));
   const { bench } = us;
   const at = (ms: number) => formatInstant(bench.view.unixMs(0) + ms);
   const waits = (devEui: string) => bench.view.device(devEui)!.waitingDownlinks.length;
-  return { us, bench, devices, made, at, waits };
+  return { us, bench, devices, created, at, waits };
 }
 
 describe('a reliable downlink job', () => {
   it('row 42: is answered with what was given, its defaults, and how far its devices are', () => {
-    const { made, at, devices } = quiet(2);
+    const { created, at, devices } = quiet(2);
     const pending = {
       state: 'pending',
       attempts: 0,
@@ -54,7 +54,7 @@ describe('a reliable downlink job', () => {
       completed_at: null,
       reason: null,
     };
-    expect(made).toEqual({
+    expect(created).toEqual({
       job_id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
       name: 'ping',
       downlink_hex: 'C0FFEE',
@@ -74,9 +74,9 @@ describe('a reliable downlink job', () => {
   });
 
   it('rows 41 and 43: is listed in the order of creation, and read by its id in any case', () => {
-    const { us, made } = quiet(1);
-    const other = us.do(create({ name: 'other', devices: Object.keys(made.devices) }));
-    expect(us.ask(LIST)).toEqual([made, other]);
+    const { us, created } = quiet(1);
+    const other = us.do(create({ name: 'other', devices: Object.keys(created.devices) }));
+    expect(us.ask(LIST)).toEqual([created, other]);
     expect(get(us, { job_id: other.job_id.toUpperCase() })).toEqual(other);
     expect(us.refusedQuery({ kind: 'reliableDownlink.get', job_id: 'x' })).toBe(
       'reliableDownlink.unknown',
@@ -84,13 +84,13 @@ describe('a reliable downlink job', () => {
   });
 
   it('sends, and counts a try when the downlink is on the air', () => {
-    const { us, bench, made, devices, at, waits } = quiet(1);
+    const { us, bench, created, devices, at, waits } = quiet(1);
     const [devEui] = devices as [string];
     expect(waits(devEui)).toBe(1);
     bench.runUntil(7 * HOUR);
-    expect(get(us, made).devices[devEui]).toMatchObject({ attempts: 0, last_sent_at: null });
-    bench.tellNext(devEui, SENT);
-    expect(get(us, made).devices[devEui]).toMatchObject({
+    expect(get(us, created).devices[devEui]).toMatchObject({ attempts: 0, last_sent_at: null });
+    bench.reportNext(devEui, SENT);
+    expect(get(us, created).devices[devEui]).toMatchObject({
       attempts: 1,
       last_sent_at: at(7 * 3_600_000),
     });
@@ -98,17 +98,17 @@ describe('a reliable downlink job', () => {
   });
 
   it('sends again retry_interval after each sending, and fails one interval after the last', () => {
-    const { us, bench, made, devices, at, waits } = quiet(1, { max_retries: 2 });
+    const { us, bench, created, devices, at, waits } = quiet(1, { max_retries: 2 });
     const [devEui] = devices as [string];
     for (let attempts = 1; attempts <= 3; attempts++) {
-      bench.tellNext(devEui, SENT);
+      bench.reportNext(devEui, SENT);
       bench.runUntil(attempts * 300 * S - 1);
       expect(waits(devEui)).toBe(0);
-      expect(get(us, made).devices[devEui]).toMatchObject({ state: 'pending', attempts });
+      expect(get(us, created).devices[devEui]).toMatchObject({ state: 'pending', attempts });
       bench.runUntil(attempts * 300 * S);
       expect(waits(devEui)).toBe(attempts < 3 ? 1 : 0);
     }
-    expect(get(us, made)).toMatchObject({
+    expect(get(us, created)).toMatchObject({
       status: 'finished',
       num_devices_pending: 0,
       num_devices_fail: 1,
@@ -125,20 +125,20 @@ describe('a reliable downlink job', () => {
   });
 
   it('is over after one try where no retries are asked for', () => {
-    const { us, bench, made, devices } = quiet(1, { max_retries: 0, retry_interval: 1 });
-    bench.tellNext(devices[0]!, SENT);
+    const { us, bench, created, devices } = quiet(1, { max_retries: 0, retry_interval: 1 });
+    bench.reportNext(devices[0]!, SENT);
     bench.runUntil(1 * S);
-    expect(get(us, made)).toMatchObject({ status: 'finished', num_devices_fail: 1 });
+    expect(get(us, created)).toMatchObject({ status: 'finished', num_devices_fail: 1 });
   });
 
   it('counts a downlink that is lost before it goes on the air as a try, and says so', () => {
-    const { us, bench, made, devices } = quiet(1, { max_retries: 1 });
+    const { us, bench, created, devices } = quiet(1, { max_retries: 1 });
     const [devEui] = devices as [string];
     for (let i = 1; i <= 2; i++) {
-      bench.tellNext(devEui, { kind: 'dropped', reason: 'noBudget' });
+      bench.reportNext(devEui, { kind: 'dropped', reason: 'noBudget' });
       bench.runUntil(i * 300 * S);
     }
-    expect(get(us, made).devices[devEui]).toMatchObject({
+    expect(get(us, created).devices[devEui]).toMatchObject({
       state: 'failed',
       attempts: 2,
       last_sent_at: null,
@@ -150,44 +150,47 @@ describe('a reliable downlink job', () => {
     const us = service();
     const hourly = { uplinkEveryS: 3_600, firstUplinkS: 1_800, mute: ['echo'] };
     const devices = us.devices(3, () => hourly);
-    const made = us.do(create({ devices, max_retries: 3, retry_interval: 60 }));
+    const created = us.do(create({ devices, max_retries: 3, retry_interval: 60 }));
     us.bench.runUntil(3 * HOUR);
-    expect(get(us, made)).toMatchObject({ status: 'running', num_devices_pending: 3 });
+    expect(get(us, created)).toMatchObject({ status: 'running', num_devices_pending: 3 });
     us.bench.runUntil(4 * HOUR);
-    expect(get(us, made)).toMatchObject({ status: 'finished', num_devices_fail: 3 });
-    expect(get(us, made).devices[devices[0]!]).toMatchObject({ attempts: 4, reason: 'no answer' });
+    expect(get(us, created)).toMatchObject({ status: 'finished', num_devices_fail: 3 });
+    expect(get(us, created).devices[devices[0]!]).toMatchObject({
+      attempts: 4,
+      reason: 'no answer',
+    });
   });
 
   it.each([
     ['a day', {}, 24 * HOUR],
     ['as long as all tries take', { max_retries: 4, retry_interval: 21_600 }, 30 * HOUR],
   ])('fails a device of which nothing is heard for %s', (_, job, patience) => {
-    const { us, bench, made, devices, waits } = quiet(1, job);
+    const { us, bench, created, devices, waits } = quiet(1, job);
     const [devEui] = devices as [string];
-    bench.tellNext(devEui, { kind: 'unheard' });
+    bench.reportNext(devEui, { kind: 'unheard' });
     bench.runUntil(patience - 1);
-    expect(get(us, made)).toMatchObject({ status: 'running', num_devices_pending: 1 });
+    expect(get(us, created)).toMatchObject({ status: 'running', num_devices_pending: 1 });
     bench.runUntil(patience);
-    expect(get(us, made)).toMatchObject({
+    expect(get(us, created)).toMatchObject({
       status: 'finished',
       devices: { [devEui]: { state: 'failed', attempts: 0, reason: 'no uplink' } },
     });
     expect([waits(devEui), bench.isWatched(devEui)]).toEqual([0, false]);
     // A restart begins anew.
     bench.runUntil(100 * HOUR);
-    us.do(restart(made));
+    us.do(restart(created));
     bench.runUntil(100 * HOUR + patience - 1);
-    expect(get(us, made)).toMatchObject({ num_devices_pending: 1 });
+    expect(get(us, created)).toMatchObject({ num_devices_pending: 1 });
     bench.runUntil(100 * HOUR + patience);
-    expect(get(us, made)).toMatchObject({ status: 'finished' });
+    expect(get(us, created)).toMatchObject({ status: 'finished' });
   });
 
   it('waits a day again after each sending and each uplink, saved and loaded between', () => {
-    const { us, bench, made, devices } = quiet(1);
+    const { us, bench, created, devices } = quiet(1);
     const [devEui] = devices as [string];
-    const pending = () => get(us, made).num_devices_pending;
+    const pending = () => get(us, created).num_devices_pending;
     bench.runUntil(20 * HOUR);
-    bench.tellNext(devEui, SENT);
+    bench.reportNext(devEui, SENT);
     bench.reload();
     bench.runUntil(40 * HOUR);
     us.hear(devEui, 7, Uint8Array.of(1));
@@ -196,27 +199,27 @@ describe('a reliable downlink job', () => {
     bench.reload();
     expect(pending()).toBe(1);
     bench.runUntil(64 * HOUR);
-    expect(get(us, made).devices[devEui]).toMatchObject({ attempts: 1, reason: 'no uplink' });
+    expect(get(us, created).devices[devEui]).toMatchObject({ attempts: 1, reason: 'no uplink' });
   });
 
   it('does not count the time in which no gateway that hears the device is connected', () => {
-    const { us, bench, made } = quiet(1);
+    const { us, bench, created } = quiet(1);
     bench.backhaul = { up: false, sinceUs: 20 * HOUR };
     bench.runUntil(60 * HOUR);
     bench.backhaul = { up: true, sinceUs: 60 * HOUR };
     bench.runUntil(84 * HOUR - 1);
-    expect(get(us, made)).toMatchObject({ num_devices_pending: 1 });
+    expect(get(us, created)).toMatchObject({ num_devices_pending: 1 });
     bench.runUntil(84 * HOUR);
-    expect(get(us, made)).toMatchObject({ status: 'finished', num_devices_fail: 1 });
+    expect(get(us, created)).toMatchObject({ status: 'finished', num_devices_fail: 1 });
   });
 
   it.each(['A', 'C'] as const)('ends well with devices of class %s that answer', (deviceClass) => {
     const us = service();
     const devices = us.devices(5, () => ({ deviceClass }));
-    const made = us.do(create({ devices }));
+    const created = us.do(create({ devices }));
     us.bench.runUntil(HOUR);
-    expect(get(us, made)).toMatchObject({ status: 'finished', num_devices_success: 5 });
-    expect(get(us, made).devices[devices[0]!]).toMatchObject({
+    expect(get(us, created)).toMatchObject({ status: 'finished', num_devices_success: 5 });
+    expect(get(us, created).devices[devices[0]!]).toMatchObject({
       state: 'success',
       attempts: 1,
       reason: null,
@@ -227,26 +230,26 @@ describe('a reliable downlink job', () => {
 
 describe('the expected uplink', () => {
   const heard = (
-    { us, made, devices }: ReturnType<typeof quiet>,
+    { us, created, devices }: ReturnType<typeof quiet>,
     fPort: number,
     payload: Uint8Array,
   ) => {
     us.hear(devices[0]!, fPort, payload);
-    return get(us, made).devices[devices[0]!]!.state;
+    return get(us, created).devices[devices[0]!]!.state;
   };
 
   it('ends a device well, and clears what waits of the job and of nobody else', () => {
     const all = quiet(1);
-    const { us, bench, devices, made, waits } = all;
+    const { us, bench, devices, created, waits } = all;
     const [devEui] = devices as [string];
     us.do({ kind: 'downlink.enqueue', devEui, fPort: 3, payloadHex: '03' });
     const second = us.do(create({ devices, expected_uplink_hex: '00' }));
-    bench.tellNext(devEui, SENT);
+    bench.reportNext(devEui, SENT);
     bench.runUntil(300 * S);
     expect(waits(devEui)).toBe(3);
     expect(heard(all, 20, ANSWER)).toBe('success');
     expect(waits(devEui)).toBe(2);
-    expect(get(us, made).status).toBe('finished');
+    expect(get(us, created).status).toBe('finished');
     expect(get(us, second).status).toBe('running');
     expect(bench.isWatched(devEui)).toBe(true);
   });
@@ -259,7 +262,7 @@ describe('the expected uplink', () => {
     ['a longer payload', 20, Uint8Array.of(...ANSWER, 0)],
   ])('is not one with %s', (_, fPort, payload) => {
     const all = quiet(1);
-    all.bench.tellNext(all.devices[0]!, SENT);
+    all.bench.reportNext(all.devices[0]!, SENT);
     all.bench.runUntil(1 * S);
     expect(heard(all, fPort, payload)).toBe('pending');
     expect(heard(all, 20, ANSWER)).toBe('success');
@@ -268,7 +271,7 @@ describe('the expected uplink', () => {
   it('is none before the downlink is on the air, nor when it ends as that begins', () => {
     const all = quiet(1);
     expect(heard(all, 20, ANSWER)).toBe('pending');
-    all.bench.tellNext(all.devices[0]!, SENT);
+    all.bench.reportNext(all.devices[0]!, SENT);
     expect(heard(all, 20, ANSWER)).toBe('pending');
     all.bench.runUntil(1);
     expect(heard(all, 20, ANSWER)).toBe('success');
@@ -276,7 +279,7 @@ describe('the expected uplink', () => {
 
   it('may come after any of the tries, and after the last until the interval is over', () => {
     const all = quiet(1, { max_retries: 0 });
-    all.bench.tellNext(all.devices[0]!, SENT);
+    all.bench.reportNext(all.devices[0]!, SENT);
     all.bench.runUntil(300 * S - 1);
     expect(heard(all, 20, ANSWER)).toBe('success');
   });
@@ -293,7 +296,7 @@ describe('the expected uplink', () => {
     const us = service();
     const devices = us.devices(1, () => SILENT);
     const jobs = [us.do(create({ devices })), us.do(create({ devices }))];
-    for (const _ of jobs) us.bench.tellNext(devices[0]!, SENT);
+    for (const _ of jobs) us.bench.reportNext(devices[0]!, SENT);
     us.bench.runUntil(1 * S);
     us.hear(devices[0]!, 20, ANSWER);
     expect(us.ask(LIST).map(({ status }) => status)).toEqual(['finished', 'finished']);
@@ -302,12 +305,12 @@ describe('the expected uplink', () => {
 
 describe('a job', () => {
   it('row 46: that is stopped fails what is pending, and hears nothing more', () => {
-    const { us, bench, made, devices, at, waits } = quiet(3);
+    const { us, bench, created, devices, at, waits } = quiet(3);
     const [a, b, c] = devices as [string, string, string];
-    for (const devEui of [a, b]) bench.tellNext(devEui, SENT);
+    for (const devEui of [a, b]) bench.reportNext(devEui, SENT);
     bench.runUntil(1 * S);
     us.hear(a, 20, ANSWER);
-    const stopped = us.do(stop(made));
+    const stopped = us.do(stop(created));
     expect(stopped).toMatchObject({
       status: 'stopped',
       num_devices_pending: 0,
@@ -319,36 +322,36 @@ describe('a job', () => {
     expect(stopped.devices[c]).toMatchObject({ attempts: 0, completed_at: at(1_000) });
     us.hear(b, 20, ANSWER);
     bench.runUntil(HOUR);
-    expect(get(us, made)).toEqual(stopped);
+    expect(get(us, created)).toEqual(stopped);
     expect(devices.map(waits)).toEqual([0, 0, 0]);
     expect(devices.some((each) => bench.isWatched(each))).toBe(false);
   });
 
   it('E29: is not stopped when it is not running', () => {
-    const { us, made } = quiet(1);
-    us.do(stop(made));
-    expect(us.refused(stop(made))).toBe('reliableDownlink.not-running');
+    const { us, created } = quiet(1);
+    us.do(stop(created));
+    expect(us.refused(stop(created))).toBe('reliableDownlink.not-running');
   });
 
   it('E29: is not restarted while a device is pending, nor when all have succeeded', () => {
-    const { us, bench, made, devices } = quiet(2);
-    expect(us.refused(restart(made))).toBe('reliableDownlink.running');
-    for (const devEui of devices) bench.tellNext(devEui, SENT);
+    const { us, bench, created, devices } = quiet(2);
+    expect(us.refused(restart(created))).toBe('reliableDownlink.running');
+    for (const devEui of devices) bench.reportNext(devEui, SENT);
     bench.runUntil(1 * S);
     for (const devEui of devices) us.hear(devEui, 20, ANSWER);
-    expect(us.refused(restart(made))).toBe('reliableDownlink.nothing-to-restart');
+    expect(us.refused(restart(created))).toBe('reliableDownlink.nothing-to-restart');
   });
 
   it('row 45: that is restarted gives the failed fresh tries, and leaves the others', () => {
-    const { us, bench, made, devices, waits } = quiet(2, { max_retries: 0 });
+    const { us, bench, created, devices, waits } = quiet(2, { max_retries: 0 });
     const [a, b] = devices as [string, string];
-    for (const devEui of devices) bench.tellNext(devEui, SENT);
+    for (const devEui of devices) bench.reportNext(devEui, SENT);
     bench.runUntil(1 * S);
     us.hear(a, 20, ANSWER);
     bench.runUntil(301 * S);
-    const before = get(us, made);
+    const before = get(us, created);
     expect(before).toMatchObject({ status: 'finished', num_devices_fail: 1 });
-    const again = us.do(restart(made));
+    const again = us.do(restart(created));
     expect(again).toMatchObject({ status: 'running', num_devices_pending: 1 });
     expect(again.devices[a]).toEqual(before.devices[a]);
     expect(again.devices[b]).toEqual({
@@ -361,19 +364,19 @@ describe('a job', () => {
     expect([waits(a), waits(b)]).toEqual([0, 1]);
     // What comes before the first new try answers none of them.
     us.hear(b, 20, ANSWER);
-    expect(get(us, made).num_devices_pending).toBe(1);
-    bench.tellNext(b, SENT);
+    expect(get(us, created).num_devices_pending).toBe(1);
+    bench.reportNext(b, SENT);
     bench.runUntil(302 * S);
     us.hear(b, 20, ANSWER);
-    expect(get(us, made)).toMatchObject({ status: 'finished', num_devices_success: 2 });
+    expect(get(us, created)).toMatchObject({ status: 'finished', num_devices_success: 2 });
   });
 
   it('row 44: that is deleted is gone with what waits of it, and others go on', () => {
-    const { us, bench, made, devices, waits } = quiet(2);
+    const { us, bench, created, devices, waits } = quiet(2);
     const other = us.do(create({ devices }));
-    us.do(remove(made));
+    us.do(remove(created));
     expect(us.ask(LIST)).toEqual([other]);
-    expect(us.refused(remove(made))).toBe('reliableDownlink.unknown');
+    expect(us.refused(remove(created))).toBe('reliableDownlink.unknown');
     expect(devices.map(waits)).toEqual([1, 1]);
     us.do(remove(other));
     expect(devices.map(waits)).toEqual([0, 0]);
@@ -390,11 +393,11 @@ describe('devices of a job', () => {
     const [a, b, c, d] = devices as [string, string, string, string];
     const group = { name: 'two', devices: [b, c] };
     const { device_group_id } = us.do({ kind: 'deviceGroup.create', group });
-    const made = us.do(create({ devices: [c, a], device_group_id }));
-    expect(Object.keys(made.devices)).toEqual([c, a, b]);
+    const created = us.do(create({ devices: [c, a], device_group_id }));
+    expect(Object.keys(created.devices)).toEqual([c, a, b]);
     us.do({ kind: 'deviceGroup.addDevices', device_group_id, devices: [d] });
-    expect(Object.keys(get(us, made).devices)).toEqual([c, a, b]);
-    expect(made.device_group_id).toBe(device_group_id);
+    expect(Object.keys(get(us, created).devices)).toEqual([c, a, b]);
+    expect(created.device_group_id).toBe(device_group_id);
   });
 
   it('E36: use their group while the job is running, and no longer', () => {
@@ -467,7 +470,7 @@ describe('devices of a job', () => {
     const [ann, bob] = annAndBob();
     const [a, b] = ann.devices(2, () => SILENT) as [string, string];
     const jobs = [0, 1].map(() => ann.do(create({ devices: [a, b] })));
-    ann.bench.tellNext(a, SENT);
+    ann.bench.reportNext(a, SENT);
     ann.bench.runUntil(1 * S);
     ann.do({ kind: 'device.remove', devEui: a });
     bob.do({ kind: 'device.create', device: { devEui: a } });
@@ -518,10 +521,10 @@ describe('a device that two watch', () => {
   });
 
   it('is watched for the other job alone when one ends, saved and loaded', () => {
-    const { us, bench, devices, made } = quiet(1);
+    const { us, bench, devices, created } = quiet(1);
     const other = us.do(create({ devices }));
     bench.reload();
-    us.do(stop(made));
+    us.do(stop(created));
     expect(bench.isWatched(devices[0]!)).toBe(true);
     us.do(stop(other));
     expect(bench.isWatched(devices[0]!)).toBe(false);
@@ -556,20 +559,20 @@ describe('a job of very many devices', () => {
 
   it('is begun, stopped and deleted in slices of 256, whatever comes between', () => {
     const all = quiet(MANY);
-    const { us, bench, made, devices, waits } = all;
+    const { us, bench, created, devices, waits } = all;
     expect(devices.filter(waits)).toHaveLength(LONGEST_SLICE);
     const { reliableDownlink } = bench.platform.resources;
     bench.runUntil(1_500);
-    us.do(stop(made));
-    expect(get(us, made).num_devices_fail).toBe(MANY);
+    us.do(stop(created));
+    expect(get(us, created).num_devices_fail).toBe(MANY);
     expect(reliableDownlink.isIdle).toBe(false);
-    us.do(restart(made));
+    us.do(restart(created));
     bench.reload();
     bench.runUntil(10_000);
     expect(devices.map(waits)).toEqual(devices.map(() => 1));
     expect(mostAtOnce(all, 0, 'downlink')).toBe(LONGEST_SLICE);
     const before = bench.log.length;
-    us.do(remove(made));
+    us.do(remove(created));
     expect(us.ask(LIST)).toEqual([]);
     bench.runUntil(20_000);
     expect(devices.some(waits)).toBe(false);
@@ -581,16 +584,16 @@ describe('a job of very many devices', () => {
 
   it('sends again to 256 of them at once at most', () => {
     const all = quiet(MANY, { retry_interval: 1, max_retries: 1 });
-    const { us, bench, devices, made, waits } = all;
+    const { us, bench, devices, created, waits } = all;
     bench.runUntil(10_000);
-    for (const devEui of devices) bench.tellNext(devEui, SENT);
+    for (const devEui of devices) bench.reportNext(devEui, SENT);
     const before = bench.log.length;
     bench.runUntil(2 * S);
     expect(devices.map(waits)).toEqual(devices.map(() => 1));
     expect(mostAtOnce(all, before, 'downlink')).toBe(LONGEST_SLICE);
-    for (const devEui of devices) bench.tellNext(devEui, SENT);
+    for (const devEui of devices) bench.reportNext(devEui, SENT);
     bench.runUntil(4 * S);
-    expect(get(us, made)).toMatchObject({ status: 'finished', num_devices_fail: MANY });
+    expect(get(us, created)).toMatchObject({ status: 'finished', num_devices_fail: MANY });
   });
 });
 

@@ -114,11 +114,11 @@ describe('a version that a device reported', () => {
     const { delegation_id } = ann.do({ kind: 'delegation.create', delegation });
     const get = (deveui: string) => ({ kind: 'deviceVersion.get', deveui }) as const;
     const several = { kind: 'deviceVersion.several', deveuis: [A, B, C] } as const;
-    const told = ann.ask(get(A));
-    expect(bob.ask(get(A))).toEqual(told);
+    const response = ann.ask(get(A));
+    expect(bob.ask(get(A))).toEqual(response);
     expect(bob.refusedQuery(get(B))).toBe('device.unknown');
     expect(bob.refusedQuery(get(C))).toBe('deviceVersion.none');
-    expect(bob.ask(several)).toEqual({ [A]: told });
+    expect(bob.ask(several)).toEqual({ [A]: response });
     ann.do({ kind: 'delegation.delete', delegation_id });
     expect(bob.refusedQuery(get(A))).toBe('device.unknown');
     expect(bob.ask(several)).toEqual({});
@@ -174,14 +174,14 @@ describe('a version that a device reported', () => {
           us.report(devEui, digits(fw) + digits(hw));
           us.bench.reload();
         }
-        const told = us.ask({ kind: 'deviceVersion.all' });
+        const response = us.ask({ kind: 'deviceVersion.all' });
         const latest = new Map(
           reports.map(([devEui, fw, hw]) => [devEui, digits(fw) + digits(hw)]),
         );
-        expect(Object.entries(told).map(([devEui, each]) => [devEui, each.version_hex])).toEqual(
-          [...latest].sort(),
-        );
-        for (const { firmware_version, version_hex } of Object.values(told)) {
+        expect(
+          Object.entries(response).map(([devEui, each]) => [devEui, each.version_hex]),
+        ).toEqual([...latest].sort());
+        for (const { firmware_version, version_hex } of Object.values(response)) {
           const bytes = firmware_version.split('.').map(Number);
           expect(Buffer.from(bytes).toString('hex').toUpperCase()).toBe(version_hex.slice(0, 8));
         }

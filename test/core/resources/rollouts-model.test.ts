@@ -177,7 +177,7 @@ class Model {
   }
 
   /** What becomes of what waits. */
-  tell(device: Device, what: 'sent' | 'lost' | 'gone'): void {
+  report(device: Device, what: 'sent' | 'lost' | 'gone'): void {
     const rollout = device.active;
     if (rollout?.waits !== true) return;
     const fragment = this.turn(rollout);
@@ -200,8 +200,8 @@ class Model {
   }
 
   /** An uplink, which may tell parameters or repeat one. */
-  heard(device: Device, tells: Config | null, echoes: Config | null): void {
-    if (tells !== null) device.reported = { ...device.reported, ...tells };
+  heard(device: Device, reports: Config | null, echoes: Config | null): void {
+    if (reports !== null) device.reported = { ...device.reported, ...reports };
     const rollout = device.active;
     if (rollout === null || rollout.status === 'pending') return;
     rollout.spokeUs = this.nowUs;
@@ -255,28 +255,28 @@ class Both {
     const { config } = step;
     switch (step.what) {
       case 'set': {
-        const made = model.set(device, config);
+        const isCreated = model.set(device, config);
         const answer = fleet.set(devEui, config);
-        expect(answer.ok && answer.meanwhile === true).toBe(made);
+        expect(answer.ok && answer.meanwhile === true).toBe(isCreated);
         return;
       }
       case 'cancel':
         model.cancel(device);
         return fleet.cancel(devEui);
       case 'sent':
-        model.tell(device, 'sent');
-        return fleet.tell(devEui, SENT);
+        model.report(device, 'sent');
+        return fleet.writeReport(devEui, SENT);
       case 'lost':
-        model.tell(device, 'lost');
-        return fleet.tell(devEui, { kind: 'dropped', reason: 'noBudget' });
+        model.report(device, 'lost');
+        return fleet.writeReport(devEui, { kind: 'dropped', reason: 'noBudget' });
       case 'gone':
-        model.tell(device, 'gone');
-        return fleet.tell(devEui, { kind: 'dropped', reason: 'gatewayGone' });
+        model.report(device, 'gone');
+        return fleet.writeReport(devEui, { kind: 'dropped', reason: 'gatewayGone' });
       case 'acknowledge': {
         const { active } = device;
         if (active === null || !active.fragments.some(({ status }) => status === 'sent')) return;
         model.acknowledge(device);
-        return fleet.tellLatest(devEui, ACKNOWLEDGED);
+        return fleet.reportLatest(devEui, ACKNOWLEDGED);
       }
       case 'speak':
         model.heard(device, null, null);
@@ -313,14 +313,14 @@ class Both {
       const devEui = this.devEuis[which]!;
       const { desired, reported } = this.fleet.get(devEui);
       expect(reported?.config ?? null).toEqual(device.reported);
-      const told = desired && {
+      const response = desired && {
         config: desired.config,
         status: desired.status,
         reason: desired.failure_reason,
         fragments: desired.progress.fragments.map((each) => [each.status, each.attempt_count]),
       };
       const { rollout } = device;
-      expect(told).toEqual(
+      expect(response).toEqual(
         rollout && {
           config: rollout.config,
           status: rollout.status,
@@ -340,9 +340,9 @@ class Both {
     const { resources } = this.fleet.bench.platform;
     const result = resources.deviceConfiguration.result({ devices: [] });
     if (result === undefined) return;
-    const { made, active, applied, failed, cancelled } = result.rollouts;
+    const { made: created, active, applied, failed, cancelled } = result.rollouts;
     const ended = [...Object.values(failed), ...Object.values(cancelled)];
-    expect(active + applied + ended.reduce((sum, each) => sum + each, 0)).toBe(made);
+    expect(active + applied + ended.reduce((sum, each) => sum + each, 0)).toBe(created);
   }
 }
 

@@ -23,7 +23,7 @@ function sentOnce(codec: string) {
   const devEui = fleet.device(codec);
   fleet.set(devEui, { level: 1 });
   fleet.wait(2);
-  fleet.tell(devEui);
+  fleet.writeReport(devEui);
   fleet.wait(10);
   return { fleet, devEui };
 }
@@ -64,14 +64,14 @@ describe('a rollout', () => {
     const devEui = fleet.device('polite');
     fleet.set(devEui, { level: 1, period: 2 });
     fleet.wait(2);
-    fleet.tell(devEui);
+    fleet.writeReport(devEui);
     expect(fleet.states(devEui)).toBe('in_progress sent pending');
     fleet.wait(100);
     expect(fleet.sent(devEui)).toHaveLength(1);
-    fleet.tellLatest(devEui, ACKNOWLEDGED);
+    fleet.reportLatest(devEui, ACKNOWLEDGED);
     expect(fleet.states(devEui)).toBe('in_progress confirmed queued');
-    fleet.tell(devEui);
-    fleet.tellLatest(devEui, ACKNOWLEDGED);
+    fleet.writeReport(devEui);
+    fleet.reportLatest(devEui, ACKNOWLEDGED);
     expect(fleet.states(devEui)).toBe('applied confirmed confirmed');
     const { progress, completed_at, failure_reason } = fleet.rollout(devEui);
     expect(progress.fragments_confirmed).toBe(2);
@@ -87,7 +87,7 @@ describe('a rollout', () => {
     const devEui = fleet.device('silent');
     fleet.set(devEui, { level: 1, period: 2 });
     fleet.wait(2);
-    fleet.tell(devEui);
+    fleet.writeReport(devEui);
     expect(fleet.states(devEui)).toBe('in_progress confirmed queued');
     fleet.cancel(devEui);
     expect(fleet.states(devEui)).toBe('cancelled confirmed cancelled');
@@ -123,8 +123,8 @@ describe('a rollout', () => {
     const { id, sender } = before;
     platform.hear({ kind: 'downlink', id, sender, devEui, what: ACKNOWLEDGED }, nowUs);
     expect(fleet.states(devEui)).toBe('in_progress queued');
-    fleet.tell(devEui);
-    fleet.tellLatest(devEui, ACKNOWLEDGED);
+    fleet.writeReport(devEui);
+    fleet.reportLatest(devEui, ACKNOWLEDGED);
     expect(fleet.rollout(devEui)).toMatchObject({ status: 'applied', config: { level: 2 } });
   });
 
@@ -153,7 +153,7 @@ describe('a rollout', () => {
     fleet.set(devEui, { level: 1 });
     fleet.wait(2);
     expect(fleet.waiting(devEui)).toBe(2);
-    fleet.tell(devEui); // the application’s
+    fleet.writeReport(devEui); // the application’s
     expect(fleet.states(devEui)).toBe('in_progress queued');
     fleet.who.do({ kind: 'downlink.enqueue', devEui, fPort: 7, payloadHex: 'BB' });
     fleet.cancel(devEui);
@@ -177,7 +177,7 @@ describe('a fragment', () => {
     fleet.speak(devEui);
     echo(fleet, devEui);
     expect(fleet.states(devEui)).toBe('in_progress sent');
-    fleet.tellLatest(devEui, ACKNOWLEDGED);
+    fleet.reportLatest(devEui, ACKNOWLEDGED);
     expect(fleet.states(devEui)).toBe('applied confirmed');
   });
 
@@ -186,7 +186,7 @@ describe('a fragment', () => {
     ['echo, then acknowledgement', false],
   ])('is confirmed where the device echoes by both, in any order: %s', (_, ackFirst) => {
     const { fleet, devEui } = sentOnce('echoing');
-    const steps = [() => fleet.tellLatest(devEui, ACKNOWLEDGED), () => echo(fleet, devEui)];
+    const steps = [() => fleet.reportLatest(devEui, ACKNOWLEDGED), () => echo(fleet, devEui)];
     const [first, second] = ackFirst ? steps : steps.toReversed();
     first!();
     echo(fleet, devEui, 2);
@@ -201,14 +201,14 @@ describe('a fragment', () => {
     fleet.set(devEui, { level: 1 });
     fleet.wait(2);
     echo(fleet, devEui);
-    fleet.tell(devEui);
-    fleet.tellLatest(devEui, ACKNOWLEDGED);
+    fleet.writeReport(devEui);
+    fleet.reportLatest(devEui, ACKNOWLEDGED);
     expect(fleet.states(devEui)).toBe('in_progress sent');
   });
 
   it('is not confirmed by an echo that began before it was sent and came in after', () => {
     const { fleet, devEui } = sentOnce('echoing');
-    fleet.tellLatest(devEui, ACKNOWLEDGED);
+    fleet.reportLatest(devEui, ACKNOWLEDGED);
     const { platform, nowUs } = fleet.bench;
     const when = { atUs: nowUs, endedAtUs: nowUs - 11 * S };
     const said = { fCnt: 0, fPort: SET_FPORT, payload: parameter('level', 1), dataRate: 5 };
@@ -221,18 +221,18 @@ describe('a fragment', () => {
     const devEui = fleet.device('polite');
     fleet.set(devEui, { level: 1, period: 2 });
     fleet.wait(2);
-    fleet.tell(devEui);
+    fleet.writeReport(devEui);
     fleet.wait(TRY_EVERY_S);
     const [first, copy] = fleet.sent(devEui);
     const { platform, nowUs } = fleet.bench;
-    const tell = ({ id, sender }: NonNullable<typeof first>) => {
+    const report = ({ id, sender }: NonNullable<typeof first>) => {
       platform.hear({ kind: 'downlink', id, sender, devEui, what: ACKNOWLEDGED }, nowUs);
       fleet.bench.drain();
     };
-    tell(first!);
+    report(first!);
     expect(fleet.states(devEui)).toBe('in_progress confirmed queued');
     expect(fleet.waiting(devEui)).toBe(1);
-    tell(copy!);
+    report(copy!);
     expect(fleet.states(devEui)).toBe('in_progress confirmed queued');
   });
 
@@ -241,8 +241,8 @@ describe('a fragment', () => {
     const devEui = fleet.device('reporting');
     fleet.set(devEui, { level: 1, period: 2 });
     fleet.wait(2);
-    fleet.tell(devEui);
-    fleet.tellLatest(devEui, ACKNOWLEDGED);
+    fleet.writeReport(devEui);
+    fleet.reportLatest(devEui, ACKNOWLEDGED);
     fleet.report(devEui, { level: 1 });
     expect(fleet.states(devEui)).toBe('in_progress sent');
     fleet.report(devEui, { level: 1, period: 3 });
@@ -274,7 +274,7 @@ describe('a fragment', () => {
       fleet.wait(2);
       if (tries === 4) break;
       expect(fleet.states(devEui)).toBe('in_progress queued');
-      fleet.tell(devEui);
+      fleet.writeReport(devEui);
       fleet.wait(10);
     }
     expect(fleet.states(devEui)).toBe('failed failed');
@@ -304,7 +304,7 @@ describe('a fragment', () => {
       const later = fleet.rollout(devEui).progress.fragments[0]!;
       expect(later.queued_at! > later.sent_at!).toBe(true);
       if (!waits) {
-        fleet.tell(devEui, GONE);
+        fleet.writeReport(devEui, GONE);
         fleet.speak(devEui);
       }
       const { id, sender } = fleet.sent(devEui)[0]!;
@@ -326,9 +326,9 @@ describe('a fragment', () => {
     const { fleet, devEui } = sentOnce(codec);
     for (let tries = 2; tries <= 4; tries++) {
       fleet.wait(TRY_EVERY_S);
-      fleet.tell(devEui);
+      fleet.writeReport(devEui);
     }
-    if (codec === 'echoing') fleet.tellLatest(devEui, ACKNOWLEDGED);
+    if (codec === 'echoing') fleet.reportLatest(devEui, ACKNOWLEDGED);
     fleet.wait(3_600);
     expect(fleet.states(devEui)).toBe('in_progress sent');
     fleet.speak(devEui);
@@ -339,7 +339,7 @@ describe('a fragment', () => {
     const { fleet, devEui } = sentOnce('polite');
     for (let tries = 2; tries <= 4; tries++) {
       fleet.wait(TRY_EVERY_S);
-      fleet.tell(devEui);
+      fleet.writeReport(devEui);
     }
     fleet.wait(86_390);
     expect(fleet.rollout(devEui).status).toBe('in_progress');
@@ -366,7 +366,7 @@ describe('a fragment', () => {
     for (const devEui of [one, two]) fleet.set(devEui, { level: 1, period: 2 });
     fleet.wait(2);
     fleet.wait(36_000);
-    fleet.tell(two);
+    fleet.writeReport(two);
     fleet.wait(86_400 - 36_000 - 2);
     expect(fleet.states(one)).toBe('in_progress queued pending');
     fleet.wait(2);
@@ -383,10 +383,10 @@ describe('a fragment', () => {
     const { fleet, devEui } = sentOnce('polite');
     for (let tries = 2; tries <= 4; tries++) {
       fleet.wait(TRY_EVERY_S);
-      fleet.tell(devEui);
+      fleet.writeReport(devEui);
     }
     fleet.wait(3_600);
-    fleet.tellLatest(devEui, ACKNOWLEDGED);
+    fleet.reportLatest(devEui, ACKNOWLEDGED);
     expect(fleet.states(devEui)).toBe('applied confirmed');
   });
 
@@ -396,7 +396,7 @@ describe('a fragment', () => {
     fleet.set(devEui, { level: 1 });
     fleet.wait(2);
     for (let tries = 1; tries <= 4; tries++) {
-      fleet.tell(devEui, LOST);
+      fleet.writeReport(devEui, LOST);
       expect(fleet.states(devEui)).toBe('in_progress ready');
       fleet.wait(TRY_EVERY_S + 1);
     }
@@ -410,7 +410,7 @@ describe('a fragment', () => {
     fleet.set(devEui, { level: 1, period: 2 });
     fleet.wait(2);
     for (let tries = 1; tries <= 4; tries++) {
-      fleet.tell(devEui, LOST);
+      fleet.writeReport(devEui, LOST);
       fleet.wait(TRY_EVERY_S + 1);
     }
     expect(fleet.states(devEui)).toBe('failed failed cancelled');
@@ -444,7 +444,7 @@ describe('a fragment for which no connected gateway reaches the device', () => {
     expect(fleet.states(devEui)).toBe('in_progress gateway_unavailable');
     fleet.speak(devEui);
     expect(fleet.states(devEui)).toBe('in_progress queued');
-    fleet.tell(devEui);
+    fleet.writeReport(devEui);
     expect(fleet.states(devEui)).toBe('applied confirmed');
     expect(fleet.rollout(devEui).progress.fragments[0]!.attempt_count).toBe(1);
   });
@@ -527,7 +527,7 @@ describe('a fragment for which no connected gateway reaches the device', () => {
     const devEui = fleet.device('polite');
     fleet.set(devEui, { level: 1 });
     fleet.wait(2);
-    fleet.tell(devEui, GONE);
+    fleet.writeReport(devEui, GONE);
     expect(fleet.states(devEui)).toBe('in_progress gateway_unavailable');
     expect(fleet.rollout(devEui).progress.fragments[0]!.attempt_count).toBe(0);
   });
@@ -553,9 +553,9 @@ describe('a fragment for which no connected gateway reaches the device', () => {
     fleet.bench.drain();
     fleet.wait(91);
     expect(fleet.states(devEui)).toBe('in_progress gateway_unavailable');
-    fleet.tellLatest(devEui, SENT);
+    fleet.reportLatest(devEui, SENT);
     expect(fleet.states(devEui)).toBe('in_progress sent');
-    fleet.tellLatest(devEui, ACKNOWLEDGED);
+    fleet.reportLatest(devEui, ACKNOWLEDGED);
     expect(fleet.states(devEui)).toBe('applied confirmed');
   });
 });
@@ -569,15 +569,15 @@ describe('configurations of a platform that is saved and loaded', () => {
         () => fleet.who.do({ kind: 'deviceConfiguration.addPolicy', policy }),
         () => fleet.set(one, { level: 1, period: 2 }),
         () => fleet.wait(2),
-        () => fleet.tell(one),
+        () => fleet.writeReport(one),
         () => fleet.report(two, { level: 1 }),
         () => fleet.report(two, { level: 2 }),
         () => fleet.set(two, { level: 3 }),
-        () => fleet.tellLatest(one, ACKNOWLEDGED),
+        () => fleet.reportLatest(one, ACKNOWLEDGED),
         () => fleet.wait(TRY_EVERY_S + 5),
-        () => fleet.tell(one, LOST),
-        () => fleet.tell(two, GONE),
-        () => fleet.tell(three),
+        () => fleet.writeReport(one, LOST),
+        () => fleet.writeReport(two, GONE),
+        () => fleet.writeReport(three),
         () => fleet.wait(TRY_EVERY_S + 5),
         () => fleet.speak(two),
         () => fleet.cancel(one),

@@ -12,7 +12,7 @@ import type {
 import { fromHex } from '../../../sim/base/bytes.ts';
 import type { Failure, Result } from '../../../sim/base/result.ts';
 import { DevVersionAns } from '../../../sim/lorawan/packages/ts006-firmware.ts';
-import { asTold } from '../../support/answers.ts';
+import { asReported } from '../../support/answers.ts';
 import { Bench, type BenchOptions } from '../bench.ts';
 import type { Script } from '../scripted-device.ts';
 
@@ -34,7 +34,7 @@ export class Subscriber {
 
   tryAsk<Asked extends PlatformQuery>(query: Asked): Answered<Asked['kind']> {
     const answer = this.bench.platform.ask({ ...query, by: this.by }, this.bench.nowUs);
-    return asTold(query.kind, answer as Answered<Asked['kind']>);
+    return asReported(query.kind, answer as Answered<Asked['kind']>);
   }
 
   do<Given extends PlatformCommand>(command: Given): Answers[Given['kind']] {

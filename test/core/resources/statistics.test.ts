@@ -20,21 +20,21 @@ const DAY_US = 24 * HOUR_US;
 const START_MS = Date.parse('2026-03-01T10:23:45.678Z');
 const DEVICE = USUAL.devEui;
 
-const made = () =>
+const create = () =>
   statisticsResource.make({
     viewOf: () => ({ unixMs: (us: number) => START_MS + Math.floor(us / 1000) }) as OwnView,
     keepsRecords: true,
   });
-type Made = ReturnType<typeof made>;
+type Created = ReturnType<typeof create>;
 
 const about = { owner: 'ann', nowUs: 0 };
-const hear = ({ hears }: Made, heard: Partial<Heard>): void =>
+const hear = ({ hears }: Created, heard: Partial<Heard>): void =>
   hears.frameUp?.({ kind: 'frameUp', frame: frameOf({ ...USUAL, ...heard }) }, about);
-const join = ({ hears }: Made, devEui = DEVICE) =>
+const join = ({ hears }: Created, devEui = DEVICE) =>
   hears.joined?.({ kind: 'joined', devEui }, about);
-const tell = ({ hears }: Made, battery: number, devEui = DEVICE) =>
+const report = ({ hears }: Created, battery: number, devEui = DEVICE) =>
   hears.deviceStatus?.({ kind: 'deviceStatus', devEui, battery, marginDb: 0 }, about);
-const remove = ({ hears }: Made, devEui = DEVICE) =>
+const remove = ({ hears }: Created, devEui = DEVICE) =>
   hears.deviceRemoved?.({ kind: 'deviceRemoved', devEui }, about);
 
 const SILENT = {
@@ -144,7 +144,7 @@ const steps = fc.array(fc.tuple(fc.nat(2), pauses, deeds), { maxLength: 60, size
 
 /** Carries the steps out in a resource and in the model, and looks at both after each of them. */
 function compare(drawn: readonly (readonly [number, number, Deed])[]): void {
-  let resource = made();
+  let resource = create();
   const lives = new Map<string, Life>();
   const sessions = new Map<string, { devAddr: number; fCnt: number }>();
   const devEuis = [0, 1, 2].map((i) => `D00000000000000${i}`);
@@ -185,11 +185,11 @@ function compare(drawn: readonly (readonly [number, number, Deed])[]): void {
       lives.delete(devEui);
     } else if (deed.deed === 'save') {
       const saved = structuredClone(resource.save());
-      resource = made();
+      resource = create();
       resource.load(saved);
       expect(resource.save()).toEqual(saved);
     } else if ('battery' in deed) {
-      tell(resource, deed.battery, devEui);
+      report(resource, deed.battery, devEui);
       lifeOf(devEui).battery = deed.battery;
     } else if ('gap' in deed) {
       const session = sessions.get(devEui) ?? { devAddr: 1, fCnt: 1000 };
@@ -214,7 +214,7 @@ describe('statistics of devices', () => {
   });
 
   it('are the same whether somebody has looked before or not', () => {
-    const [asked, never] = [made(), made()];
+    const [asked, never] = [create(), create()];
     for (let hour = 0; hour < 400; hour += hour % 50 === 0 ? 40 : 3) {
       for (const each of [asked, never]) hear(each, { atUs: hour * HOUR_US, fCnt: hour });
       for (let later = 0; later < 200; later += 7) {
@@ -233,7 +233,7 @@ describe('statistics of devices', () => {
 
 describe('a device', () => {
   it('is offline and without figures until it speaks, also once it has joined', () => {
-    const resource = made();
+    const resource = create();
     expect(resource.of(DEVICE, 0, DAY_US)).toEqual(SILENT);
     join(resource);
     expect(resource.of(DEVICE, 0, DAY_US)).toEqual(SILENT);
@@ -246,7 +246,7 @@ describe('a device', () => {
       [29, 'fair'],
       [30, 'poor'],
     ] as const) {
-      const resource = made();
+      const resource = create();
       // A hundred uplinks were sent: the rest of them are heard after the gap.
       hear(resource, { fCnt: 0 });
       for (let fCnt = lost + 1; fCnt < 100; fCnt++) hear(resource, { fCnt, atUs: fCnt });
@@ -255,19 +255,19 @@ describe('a device', () => {
   });
 
   it('is offline once it has been silent for 24 h, or for three of its mean periods', () => {
-    const hourly = made();
+    const hourly = create();
     for (let i = 0; i < 10; i++) hear(hourly, { fCnt: i, atUs: i * HOUR_US });
     const lastUs = 9 * HOUR_US;
     expect(hourly.of(DEVICE, 0, lastUs + DAY_US - 1).health).toBe('good');
     expect(hourly.of(DEVICE, 0, lastUs + DAY_US).health).toBe('offline');
-    const daily = made();
+    const daily = create();
     for (let i = 0; i < 10; i++) hear(daily, { fCnt: i, atUs: i * DAY_US });
     expect(daily.of(DEVICE, 0, 12 * DAY_US - 1).health).toBe('good');
     expect(daily.of(DEVICE, 0, 12 * DAY_US).health).toBe('offline');
   });
 
   it('counts what its day and its week have from the full hour of UTC on', () => {
-    const resource = made();
+    const resource = create();
     // 14 uplinks in 36 min before a full hour: the hour begins at 11:00:00 UTC.
     const fullUs = (Date.parse('2026-03-01T11:00:00Z') - START_MS) * 1000;
     for (let i = 0; i < 14; i++)
@@ -281,10 +281,10 @@ describe('a device', () => {
   });
 
   it('has lost what its session sent before its first uplink, if it began with a join', () => {
-    const personalised = made();
+    const personalised = create();
     hear(personalised, { fCnt: 1000 });
     expect(personalised.of(DEVICE, 0, 1).packetErrorRate).toBe(0);
-    const joined = made();
+    const joined = create();
     join(joined);
     hear(joined, { fCnt: 3 });
     expect(joined.of(DEVICE, 0, 1).packetErrorRate).toBe(75);
@@ -295,7 +295,7 @@ describe('a device', () => {
 
   it('has ESP, the level of the signal, and RSSI, which has the noise beside it', () => {
     const levels = (level: number, snr: number) => {
-      const resource = made();
+      const resource = create();
       hear(resource, { level, snr });
       const { averageRssi, averageEsp } = resource.of(DEVICE, 0, 1);
       return [averageRssi, averageEsp];
@@ -307,25 +307,25 @@ describe('a device', () => {
   });
 
   it('tells its battery in per cent: 1 is empty, 254 is full, 0 and 255 are no level', () => {
-    const resource = made();
+    const resource = create();
     const levels = [1, 254, 128, 0, 255].map((battery) => {
-      tell(resource, battery);
+      report(resource, battery);
       return resource.of(DEVICE, 0, 1).batteryLevel;
     });
     expect(levels).toEqual([0, 100, 50, null, null]);
   });
 
   it('keeps the spreading factor of its latest LoRa uplink when it goes on in FSK', () => {
-    const resource = made();
+    const resource = create();
     hear(resource, { spreadingFactor: 9 });
     hear(resource, { spreadingFactor: 0, fCnt: 1, atUs: 1 });
     expect(resource.of(DEVICE, 0, 2).spreadingFactor).toBe(9);
   });
 
   it('is forgotten when it is removed: one that comes with its name is new', () => {
-    const resource = made();
+    const resource = create();
     join(resource);
-    tell(resource, 100);
+    report(resource, 100);
     for (let i = 0; i < 20; i++) hear(resource, { fCnt: i, atUs: i * HOUR_US });
     remove(resource);
     expect(resource.of(DEVICE, 0, DAY_US)).toEqual(SILENT);
@@ -372,11 +372,11 @@ describe('devices by their health', () => {
 
   it('row 68: are told with all their fields, as many as are counted', () => {
     const { ann, bob, hers, his } = heardDevices();
-    const told = ann.ask(list);
+    const response = ann.ask(list);
     const euisOf = (devices: readonly { readonly DevEUI: string }[]) =>
       devices.map(({ DevEUI }) => DevEUI);
-    expect(Object.values(told).map(euisOf)).toEqual([[hers[0]], [], [hers[1]], [hers[2]]]);
-    const devices = Object.values(told).flat();
+    expect(Object.values(response).map(euisOf)).toEqual([[hers[0]], [], [hers[1]], [hers[2]]]);
+    const devices = Object.values(response).flat();
     expect(devices).toEqual(ann.ask({ kind: 'endDevice.list' }).Devices);
     expect(devices.map(({ Statistics }) => Statistics.PacketErrorRate)).toEqual([0, 80, 0]);
     expect(euisOf(bob.ask(list).Offline)).toEqual(his);

@@ -62,8 +62,13 @@ describe('the history of a device', () => {
   it('row 21: calls an answer that was waited for in vain a timeout, all else a failure', () => {
     const reasons = ['no uplink', 'set-up unanswered', 'session missed', 'halted'] as const;
     const { handle, asking } = historyOf(reasons.map((reason) => ({ ...ATTEMPT, reason })));
-    const told = got(handle['history.get']({ deveui: A }, asking));
-    expect(told.map(({ status }) => status)).toEqual(['timeout', 'timeout', 'failure', 'failure']);
+    const reports = got(handle['history.get']({ deveui: A }, asking));
+    expect(reports.map(({ status }) => status)).toEqual([
+      'timeout',
+      'timeout',
+      'failure',
+      'failure',
+    ]);
   });
 
   it('row 21: is empty where nothing was tried, and unknown where there is no device', () => {
@@ -120,12 +125,12 @@ describe('the history of a device', () => {
 
   it('does not call what a failed device ran before, and runs still, a version after', () => {
     const version = '0100000000000001';
-    const told = (initialVersion: string | null) => {
+    const report = (initialVersion: string | null) => {
       const failed = { ...ATTEMPT, reason: 'version mismatch', finalVersion: version } as const;
       const { handle, asking } = historyOf([{ ...failed, initialVersion }]);
       return got(handle['history.get']({ deveui: A }, asking))[0]!.post_update_version;
     };
-    expect([null, '0200000000000001', version].map(told)).toEqual([version, version, null]);
+    expect([null, '0200000000000001', version].map(report)).toEqual([version, version, null]);
   });
 
   it('has nothing of a campaign that never began', () => {

@@ -64,13 +64,13 @@ describe('a world', () => {
       tags: ['x'],
       by: 'ann',
     });
-    const tell = (it: World) => [
+    const report = (it: World) => [
       it.ask({ kind: 'deviceGroup.list', by: 'default' }),
       it.ask({ kind: 'image.list', by: 'ann' }),
       it.digest(),
     ];
-    expect(tell(one.fork())).toEqual(tell(one));
-    expect(tell(World.replay(one.plan, one.seed, log))).toEqual(tell(one));
+    expect(report(one.fork())).toEqual(report(one));
+    expect(report(World.replay(one.plan, one.seed, log))).toEqual(report(one));
   });
 
   it('draws other ids for another seed, and the same for the same', () => {

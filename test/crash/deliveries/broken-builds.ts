@@ -1,7 +1,7 @@
 /** Builds that are broken on purpose: what the harness has to notice. */
 import { Deliverer } from '../../../api/host/deliveries/deliverer.ts';
 import { Senders } from '../../../api/host/deliveries/senders/senders.ts';
-import { Lanes } from '../../../api/host/deliveries/target-queues.ts';
+import { TargetQueues } from '../../../api/host/deliveries/target-queues.ts';
 
 export const BROKEN_BUILDS = {
   'notes as delivered what it is about to send': () => {
@@ -24,8 +24,8 @@ export const BROKEN_BUILDS = {
     };
   },
   'gives messages other ids at each start': () => {
-    const { idOf } = Lanes.prototype;
-    Lanes.prototype.idOf = function (...words) {
+    const { idOf } = TargetQueues.prototype;
+    TargetQueues.prototype.idOf = function (...words) {
       return `${idOf.apply(this, words)}_${process.pid}`;
     };
   },

@@ -5,7 +5,7 @@
  */
 import { startEmulator } from '../../../api/emulator.ts';
 import { HOST_TIME } from '../../../api/host/clock/host-time.ts';
-import { KEPT, type Served } from '../served.ts';
+import { type Served, STORED } from '../served.ts';
 import { BROKEN_BUILDS, type BrokenBuild } from './broken-builds.ts';
 
 export interface DeliveringLife {
@@ -23,7 +23,7 @@ hurry();
 if (build !== undefined) BROKEN_BUILDS[build]();
 
 const { url, clientId, clientSecret } = await startEmulator({
-  ...KEPT,
+  ...STORED,
   data,
   scenario,
   speed: SPEED,

@@ -50,10 +50,10 @@ const MOST_LOOKS = 600;
 /** Pauses pass quickly, so what has failed comes to its end. */
 async function comesToRest(ask: Ask) {
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
-    const told = (await ask('GET', '/sim/v1/deliveries/outbox'))?.body as
+    const response = (await ask('GET', '/sim/v1/deliveries/outbox'))?.body as
       | { readonly targets: readonly OutboxTarget[] }
       | undefined;
-    const targets = told?.targets ?? [];
+    const targets = response?.targets ?? [];
     if (targets.length > 0 && targets.every(({ waiting }) => waiting === 0)) {
       const lost = targets.filter(({ left, delivered }) => left !== delivered);
       const words = lost.map(({ kind, left, delivered }) => {

@@ -20,12 +20,12 @@ export async function openReceiver(draw: Draw): Promise<Receiver> {
     behaviour: 'accepts',
     onSeen: ({ id, body }) => bodies.set(id, (bodies.get(id) ?? new Set()).add(body)),
     behaves: (answer, { id }) => {
-      const luck = draw(100);
-      if (luck < 4) failures++;
-      if (luck < 2) return void answer.writeHead(503).end();
+      const random = draw(100);
+      if (random < 4) failures++;
+      if (random < 2) return void answer.writeHead(503).end();
       // It has the message, and the sender does not always hear so.
       taken.set(id, (taken.get(id) ?? 0) + 1);
-      if (luck < 4) answer.socket!.destroy();
+      if (random < 4) answer.socket!.destroy();
       else answer.writeHead(200).end('taken');
     },
   });

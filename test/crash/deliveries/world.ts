@@ -50,10 +50,10 @@ export interface Bodies {
 export async function bodiesOf(session: string, folder: string): Promise<Bodies> {
   const file = join(folder, 'session.yaml');
   writeFileSync(file, session);
-  const told = join(folder, 'told.ndjson');
-  const words = ['run', file, '--quiet', '--deliveries', told, '--out', join(folder, 'out')];
+  const text = join(folder, 'told.ndjson');
+  const words = ['run', file, '--quiet', '--deliveries', text, '--out', join(folder, 'out')];
   await promisify(execFile)(process.execPath, [packageFile('dist/fleetwave.js'), ...words]);
-  const lines = readFileSync(told, 'utf8').split('\n').filter(Boolean);
+  const lines = readFileSync(text, 'utf8').split('\n').filter(Boolean);
   const emitted = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'emitted');
   const of = (kind: string) =>
     emitted.filter(({ to }) => to.kind === kind).map(({ body }) => JSON.stringify(body));

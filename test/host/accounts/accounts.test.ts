@@ -68,8 +68,8 @@ describe('accounts', () => {
       undefined,
       undefined,
     ]);
-    const made = accounts.authenticateClient(other.clientId, other.clientSecret.reveal());
-    expect(made?.subscriber).toBe(other.subscriber);
+    const created = accounts.authenticateClient(other.clientId, other.clientSecret.reveal());
+    expect(created?.subscriber).toBe(other.subscriber);
     expect(accounts.authenticateClient('nobody', one.clientSecret.reveal())).toBeUndefined();
     expect(accounts.authenticateClient(one.username, one.password.reveal())).toBeUndefined();
   });

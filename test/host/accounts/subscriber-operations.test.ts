@@ -23,7 +23,7 @@ async function ask(operation: HostOperation, given: object, asking: Partial<Host
   return result;
 }
 
-function door() {
+function entry() {
   const { accounts, served } = new KnownAccounts();
   const operations = subscriberOperations(served, accounts);
   const known = () => served.facts.accounts.subscriber.all;
@@ -41,10 +41,10 @@ const valueIn = <T>(result: Result<T>): T => {
 
 describe('subscriber.create', () => {
   it('answers with an application and a user, and their secrets this once', async () => {
-    const { accounts, create, list } = door();
-    const made = valueIn(await create({ name: 'North' }));
-    expect(made).toMatchObject({ name: 'North', username: 'user-2' });
-    const { client_id, client_secret, username, password } = made as Record<string, string>;
+    const { accounts, create, list } = entry();
+    const created = valueIn(await create({ name: 'North' }));
+    expect(created).toMatchObject({ name: 'North', username: 'user-2' });
+    const { client_id, client_secret, username, password } = created as Record<string, string>;
     expect(accounts.authenticateClient(client_id!, client_secret!)?.title).toBe('North');
     expect((await accounts.authenticateUser(username!, password!))?.name).toBe(username);
     const listed = JSON.stringify(valueIn(await list()));
@@ -53,17 +53,17 @@ describe('subscriber.create', () => {
   });
 
   it('gives all permissions but those of the simulator, or those that are told', async () => {
-    const { create } = door();
+    const { create } = entry();
     const usual = valueIn(await create({})) as { permissions: Permission[] };
     expect(usual.permissions).toEqual(PERMISSIONS.filter((each) => !each.includes('Simulator')));
-    const told = ['Device.Read', 'Simulator.Read', 'Device.Read'];
-    const made = valueIn(await create({ permissions: told })) as { permissions: Permission[] };
-    expect(made.permissions).toEqual(['Device.Read', 'Simulator.Read']);
+    const lines = ['Device.Read', 'Simulator.Read', 'Device.Read'];
+    const created = valueIn(await create({ permissions: lines })) as { permissions: Permission[] };
+    expect(created.permissions).toEqual(['Device.Read', 'Simulator.Read']);
     expect(valueIn(await create({ permissions: [] }))).toMatchObject({ permissions: [] });
   });
 
   it('gives nobody a permission that the asker lacks, by account or by token', async () => {
-    const { known, create } = door();
+    const { known, create } = entry();
     const poor: Permission[] = ['Simulator.Create', 'Device.Read'];
     const by = String(valueIn(await create({ permissions: poor })).id);
     const before = known().length;
@@ -78,10 +78,10 @@ describe('subscriber.create', () => {
   });
 
   it('keeps nothing of what it is not asked for', async () => {
-    const { create } = door();
+    const { create } = entry();
     const given = { id: 'mine', subscriber: 'default', client_secret: 'fw_mine', username: 'me' };
-    const made = valueIn(await create(given));
-    for (const value of Object.values(given)) expect(Object.values(made)).not.toContain(value);
+    const created = valueIn(await create(given));
+    for (const value of Object.values(given)) expect(Object.values(created)).not.toContain(value);
   });
 
   it.each([
@@ -93,20 +93,20 @@ describe('subscriber.create', () => {
     [{ permissions: ['device.read'] }, 'subscriber.permissions'],
     [{ permissions: Array(29).fill('Device.Read') }, 'subscriber.permissions'],
   ])('refuses %o', async (given, code) => {
-    const { known, operations, create } = door();
+    const { known, operations, create } = entry();
     expect(codeOf(await create(given))).toBe(code);
     expect(operations['subscriber.create'].fails[code]).toBe('malformed');
     expect(known()).toHaveLength(1);
   });
 
   it('takes a name of 250 characters', async () => {
-    expect(codeOf(await door().create({ name: 'x'.repeat(250) }))).toBe('ok');
+    expect(codeOf(await entry().create({ name: 'x'.repeat(250) }))).toBe('ok');
   });
 });
 
 describe('subscriber.list', () => {
   it('has all subscribers in the order in which they came, and changes none', async () => {
-    const { create, list } = door();
+    const { create, list } = entry();
     for (const name of ['b', 'a']) await create({ name });
     const once = valueIn(await list());
     const names = (once.subscribers as { name: string }[]).map(({ name }) => name);
@@ -115,14 +115,14 @@ describe('subscriber.list', () => {
   });
 
   it('tells every permission of who may do all', async () => {
-    const [first] = valueIn(await door().list()).subscribers as { permissions: Permission[] }[];
+    const [first] = valueIn(await entry().list()).subscribers as { permissions: Permission[] }[];
     expect(first?.permissions).toEqual(PERMISSIONS);
   });
 });
 
 describe('both', () => {
   it('need a permission for the simulator, and know every failure that they answer with', () => {
-    const { operations } = door();
+    const { operations } = entry();
     expect(operations['subscriber.create'].needs).toEqual({ object: 'Simulator', verb: 'create' });
     expect(operations['subscriber.list'].needs).toEqual({ object: 'Simulator', verb: 'list' });
     expect(operations['subscriber.create'].fails).toMatchObject({

@@ -235,7 +235,7 @@ function run(served: ServedWorld, time: ManualTime, wanted: Wanted): AdvanceJob 
 
 describe('the same requests to a world that is paused', () => {
   it('lead to the same world, wherever the slices of wall time end', () => {
-    const tell = (all: readonly number[]) => {
+    const report = (all: readonly number[]) => {
       const { served, time } = serve(SERVED_DAY, PAUSED, all);
       const jobs = [run(served, time, { kind: 'instant', atUs: HOUR_US })];
       got(served.submit(downlinkTo('valve', 1)));
@@ -248,10 +248,10 @@ describe('the same requests to a world that is paused', () => {
       expect(jobs.map(({ end }) => end?.isReached)).toEqual([true, true, true, true]);
       return [jobs, served.simTime, served.events, served.digest(), served.log];
     };
-    const once = tell([1000]);
+    const once = report([1000]);
     fc.assert(
       fc.property(costs, (all) => {
-        expect(tell(all)).toEqual(once);
+        expect(report(all)).toEqual(once);
       }),
       { numRuns: someRuns(24) },
     );

@@ -89,15 +89,15 @@ describe('a run of a world', () => {
 
   it('by so many events ends behind the last of them, and tells of each slice', async () => {
     const world = World.create({ ...SERVED_DAY, durationUs: 86_400_000_000 }, 'slices');
-    let told = 0;
+    let count = 0;
     const ended = await drive(
       world,
       () => false,
-      () => told++,
+      () => count++,
       { untilEvents: 1_000 },
     );
     expect([ended, world.events]).toEqual([true, 1_000]);
-    expect(told).toBeGreaterThan(0);
+    expect(count).toBeGreaterThan(0);
   });
 
   it('that is lived again beside other work is the same as at once', async () => {

@@ -7,7 +7,7 @@ import { HOST_TIME } from '../../../api/host/clock/host-time.ts';
 import { cloudASender } from '../../../api/host/deliveries/senders/cloud-a.ts';
 import { cloudBSender } from '../../../api/host/deliveries/senders/cloud-b.ts';
 import type { CloudARoute, CloudBRoute } from '../../../core/delivery/deliveries/route.ts';
-import { certificatesFrom, needsOf, parcelOf } from '../../support/sending.ts';
+import { certificatesFrom, deliveryOf, needsOf } from '../../support/sending.ts';
 
 /** A cloud: who is let in is a test's to say. */
 class Cloud {
@@ -74,7 +74,7 @@ afterEach(async () => {
 
 const NO_END = new AbortController().signal;
 const DEVICE = '02E4E2517D000008';
-const parcel = parcelOf({ what: { kind: 'uplink', about: DEVICE, fPort: 7 } });
+const delivery = deliveryOf({ what: { kind: 'uplink', about: DEVICE, fPort: 7 } });
 
 /** A certificate of a client, and who has issued it. */
 async function clientCertificate(name: string) {
@@ -120,20 +120,20 @@ describe('a message to the cloud of certificates', () => {
       privateKey: identity.privateKey.replaceAll('\n', '\\n'),
     };
     for (const each of [identity, oneLine]) {
-      const sent = await senderOf().send(parcel, routeOf(each), NO_END);
+      const sent = await senderOf().send(delivery, routeOf(each), NO_END);
       expect(sent).toMatchObject({ answer: 'acknowledged' });
     }
     expect(cloud.current.logins.map(({ device }) => device)).toEqual(['fleet', 'fleet']);
     expect(cloud.current.heard[0]).toMatchObject({
       topic: `devices/${DEVICE}/uplinks`,
-      payload: parcel.body,
+      payload: delivery.body,
     });
   });
 
   it('is not sent with the certificate of another', async () => {
     await cloud.current.open((await clientCertificate('fleet')).certificate);
     const other = await clientCertificate('other');
-    const sent = await senderOf().send(parcel, routeOf(other), NO_END);
+    const sent = await senderOf().send(delivery, routeOf(other), NO_END);
     expect(sent).toMatchObject({ answer: 'connection refused', isUnsent: true });
     expect(cloud.current.logins).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe('a message to the cloud of certificates', () => {
     ['what is no certificate', { certificate: 'x', privateKey: 'y' }, 'no PEM'],
   ])('is not possible with %s', async (_, identity, says) => {
     await cloud.current.open();
-    const sent = await senderOf().send(parcel, routeOf(identity), NO_END);
+    const sent = await senderOf().send(delivery, routeOf(identity), NO_END);
     expect(sent).toMatchObject({ answer: 'not possible', says: expect.stringContaining(says) });
   });
 
@@ -151,7 +151,7 @@ describe('a message to the cloud of certificates', () => {
     await cloud.current.open();
     const { certificate } = await clientCertificate('one');
     const { privateKey } = await clientCertificate('two');
-    const sent = await senderOf().send(parcel, routeOf({ certificate, privateKey }), NO_END);
+    const sent = await senderOf().send(delivery, routeOf({ certificate, privateKey }), NO_END);
     expect(sent).toMatchObject({
       answer: 'not possible',
       says: expect.stringContaining('not that'),
@@ -195,12 +195,12 @@ describe('a message to the cloud of tokens', () => {
     cloud.current.isLetIn = (login) => isGood(login);
     const sender = senderOf();
     for (let n = 0; n < 3; n++) {
-      expect(await sender.send(parcel, route, NO_END)).toMatchObject({ answer: 'acknowledged' });
+      expect(await sender.send(delivery, route, NO_END)).toMatchObject({ answer: 'acknowledged' });
     }
     expect(cloud.current.logins).toHaveLength(1);
     expect(cloud.current.heard[0]).toEqual({
       topic: `devices/${DEVICE}/messages/events/`,
-      payload: parcel.body,
+      payload: delivery.body,
       clientId: DEVICE,
     });
   });
@@ -211,7 +211,7 @@ describe('a message to the cloud of tokens', () => {
     cloud.current.isLetIn = (login) => isGood(login, now.ms);
     const sender = senderOf(() => now.ms);
     for (let minute = 0; minute <= 115; minute += 5) {
-      expect(await sender.send(parcel, route, NO_END)).toMatchObject({ answer: 'acknowledged' });
+      expect(await sender.send(delivery, route, NO_END)).toMatchObject({ answer: 'acknowledged' });
       now.ms += 300_000;
     }
     const ends = cloud.current.logins.map(({ password }) => Number(/se=(\d+)/.exec(password)![1]));
@@ -223,7 +223,7 @@ describe('a message to the cloud of tokens', () => {
     await cloud.current.open();
     cloud.current.isLetIn = (login) => isGood(login);
     const policyKey = Buffer.from('another').toString('base64');
-    const sent = await senderOf().send(parcel, { ...route, policyKey }, NO_END);
+    const sent = await senderOf().send(delivery, { ...route, policyKey }, NO_END);
     expect(sent).toMatchObject({ answer: 'connection refused', isUnsent: true });
   });
 
@@ -232,7 +232,7 @@ describe('a message to the cloud of tokens', () => {
     ['with a key that is no Base64', { policyKey: 'not base64!' }, 'no Base64'],
   ])('is not possible %s', async (_, changes, says) => {
     await cloud.current.open();
-    const sent = await senderOf().send(parcel, { ...route, ...changes }, NO_END);
+    const sent = await senderOf().send(delivery, { ...route, ...changes }, NO_END);
     expect(sent).toMatchObject({ answer: 'not possible', says: expect.stringContaining(says) });
   });
 });

@@ -1,6 +1,6 @@
 /** What leaves the world reaches its targets at least once, in order, and all of it is told. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type LaneState, PARCEL_ENDS } from '../../../api/host/deliveries/stored-deliveries.ts';
+import { DELIVERY_ENDS, type QueueState } from '../../../api/host/deliveries/stored-deliveries.ts';
 import { answered, DeliveredTown, TAKEN } from '../../support/delivered-town.ts';
 
 let town: DeliveredTown;
@@ -14,8 +14,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /** Every parcel is somewhere. */
-function expectComplete({ counts, waiting }: LaneState): void {
-  const ended = PARCEL_ENDS.reduce((sum, how) => sum + counts[how], 0);
+function expectComplete({ counts, waiting }: QueueState): void {
+  const ended = DELIVERY_ENDS.reduce((sum, how) => sum + counts[how], 0);
   expect(ended + waiting).toBe(counts.left + counts.redelivered);
 }
 
@@ -30,8 +30,8 @@ describe('what leaves the world', () => {
     town.leave(3);
     await town.settled();
     expect(town.bodies()).toEqual([2, 1, 3, 4, 5]);
-    expect(town.lane().state.counts).toMatchObject({ left: 5, delivered: 5, attempts: 5 });
-    expectComplete(town.lane().state);
+    expect(town.queue().state.counts).toMatchObject({ left: 5, delivered: 5, attempts: 5 });
+    expectComplete(town.queue().state);
   });
 
   it('is nothing where the world delivers it to a receiver of its own', async () => {
@@ -78,9 +78,9 @@ describe('what leaves the world', () => {
     town.leave(50, 'desk', 'bob');
     town.leave(50, 'roof', 'ann');
     await town.settled();
-    expect(town.lane('desk', 'ann').state.counts.delivered).toBe(0);
-    expect(town.lane('desk', 'bob').state.counts.delivered).toBe(50);
-    expect(town.lane('roof', 'ann').state.counts.delivered).toBe(50);
+    expect(town.queue('desk', 'ann').state.counts.delivered).toBe(0);
+    expect(town.queue('desk', 'bob').state.counts.delivered).toBe(50);
+    expect(town.queue('roof', 'ann').state.counts.delivered).toBe(50);
   });
 });
 
@@ -95,11 +95,11 @@ describe('an attempt in vain', () => {
       town.time.pass(MINUTE);
       if (minute % 2 === 0) await town.settled();
       if (town.sent.length > before) began.push(minute);
-      if (town.lane().state.counts.failed === 1) break;
+      if (town.queue().state.counts.failed === 1) break;
     }
     await town.settled();
     expect(town.sent).toHaveLength(8);
-    expect(town.lane().state).toMatchObject({ waiting: 0, counts: { failed: 1, attempts: 8 } });
+    expect(town.queue().state).toMatchObject({ waiting: 0, counts: { failed: 1, attempts: 8 } });
     // 5 s, 5 min, 30 min, 2 h, 5 h, 10 h and 10 h, each ± 20 %.
     expect(began.at(-1)! / 60).toBeGreaterThan(0.8 * 27.5);
     expect(began.at(-1)! / 60).toBeLessThan(1.2 * 27.6 + 1);
@@ -111,8 +111,11 @@ describe('an attempt in vain', () => {
       town.answer = ({ body }) => (body.includes('"n":9') ? TAKEN : answered(answer));
       town.leave(9);
       await town.settled();
-      expect(town.lane().state).toMatchObject({ waiting: 0, counts: { refused: 8, delivered: 1 } });
-      expectComplete(town.lane().state);
+      expect(town.queue().state).toMatchObject({
+        waiting: 0,
+        counts: { refused: 8, delivered: 1 },
+      });
+      expectComplete(town.queue().state);
     },
   );
 
@@ -122,9 +125,9 @@ describe('an attempt in vain', () => {
       town.answer = () => (town.sent.length === 1 ? answered(answer) : TAKEN);
       town.leave(1);
       await town.settled();
-      expect(town.lane().state.waiting).toBe(1);
+      expect(town.queue().state.waiting).toBe(1);
       await town.pass(7_000);
-      expect(town.lane().state.counts).toMatchObject({ delivered: 1, attempts: 2 });
+      expect(town.queue().state.counts).toMatchObject({ delivered: 1, attempts: 2 });
     },
   );
 
@@ -132,12 +135,12 @@ describe('an attempt in vain', () => {
     town.answer = () => answered('connection refused', { isUnsent: true });
     town.leave(3);
     await town.pass(3 * DAY, 50);
-    expect(town.lane().state.counts).toMatchObject({ attempts: 0, failed: 0 });
+    expect(town.queue().state.counts).toMatchObject({ attempts: 0, failed: 0 });
     town.answer = () => TAKEN;
     town.sent.length = 0;
     await town.pass(6 * MINUTE);
     expect(town.bodies()).toEqual([1, 2, 3]);
-    expect(town.lane().state.counts).toMatchObject({ attempts: 3, delivered: 3 });
+    expect(town.queue().state.counts).toMatchObject({ attempts: 3, delivered: 3 });
   });
 
   it('whose answer says Retry-After holds its target as long, a day at the most', async () => {
@@ -149,13 +152,13 @@ describe('an attempt in vain', () => {
     await town.pass(3_500_000);
     expect(town.sent).toHaveLength(1);
     await town.pass(101_000);
-    expect(town.lane().state.counts.delivered).toBe(6);
+    expect(town.queue().state.counts.delivered).toBe(6);
     town.answer = () => answered(429, { retryAfterS: 1e9 });
     town.leave(1);
     await town.settled();
     town.answer = () => TAKEN;
     await town.pass(DAY + MINUTE);
-    expect(town.lane().state.counts.delivered).toBe(7);
+    expect(town.queue().state.counts.delivered).toBe(7);
   });
 });
 
@@ -172,7 +175,7 @@ describe('a target that fails', () => {
     expect(town.sent.length).toBeLessThan(34);
     town.answer = () => TAKEN;
     for (let hour = 0; hour < 3; hour++) await town.pass(HOUR);
-    expect(town.lane().state).toMatchObject({ counts: { delivered: 500 }, waiting: 0 });
+    expect(town.queue().state).toMatchObject({ counts: { delivered: 500 }, waiting: 0 });
   });
 
   it('is disabled by 410, once; what waits goes on when it is active again', async () => {
@@ -180,14 +183,14 @@ describe('a target that fails', () => {
     town.leave(30);
     await town.settled();
     expect(town.disabled).toEqual(['desk']);
-    const { refused } = town.lane().state.counts;
+    const { refused } = town.queue().state.counts;
     expect(refused).toBeLessThanOrEqual(10);
     await town.pass(DAY, 10);
     expect(town.sent).toHaveLength(refused);
     town.answer = () => TAKEN;
     town.ways.clear();
     await town.pass(2_000);
-    expect(town.lane().state).toMatchObject({ waiting: 0, counts: { delivered: 30 - refused } });
+    expect(town.queue().state).toMatchObject({ waiting: 0, counts: { delivered: 30 - refused } });
   });
 
   it('is disabled when it has taken nothing for five days, and not before', async () => {
@@ -197,7 +200,7 @@ describe('a target that fails', () => {
     expect(town.disabled).toEqual([]);
     for (let hour = 0; hour < 2; hour++) await town.pass(HOUR);
     expect(town.disabled).toEqual(['desk']);
-    expectComplete(town.lane().state);
+    expectComplete(town.queue().state);
   });
 
   it('has no more than 1000 that wait for another attempt', async () => {
@@ -205,9 +208,9 @@ describe('a target that fails', () => {
     town.answer = () => (town.sent.length % 2 === 0 ? TAKEN : answered(500));
     town.leave(5_000);
     await town.settled();
-    expect(town.lane().retrying).toBeGreaterThan(980);
-    expect(town.lane().retrying).toBeLessThanOrEqual(1_001);
-    expectComplete(town.lane().state);
+    expect(town.queue().retrying).toBeGreaterThan(980);
+    expect(town.queue().retrying).toBeLessThanOrEqual(1_001);
+    expectComplete(town.queue().state);
     for (let i = 0; i < 20; i++) await town.pass(20_000);
     expect(town.sent.length).toBeGreaterThan(3_000);
   });
@@ -218,8 +221,8 @@ describe('a target that fails', () => {
     await town.settled();
     town.ways.set('desk', undefined);
     await town.pass(MINUTE);
-    expect(town.lane().state.counts).toMatchObject({ removed: 2_000, left: 2_000 });
-    expectComplete(town.lane().state);
+    expect(town.queue().state.counts).toMatchObject({ removed: 2_000, left: 2_000 });
+    expectComplete(town.queue().state);
   });
 });
 
@@ -240,27 +243,27 @@ describe('a restart', () => {
     town.leave(1);
     await town.settled();
     expect(town.bodies()).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expectComplete(town.lane().state);
+    expectComplete(town.queue().state);
   });
 
   it('goes on where it was: what waits, its attempts, its pause, and who has ended', async () => {
     town.answer = ({ body }) => (body.includes('"n":1}') ? answered(500) : TAKEN);
     town.leave(3);
     await town.settled();
-    town.lane().pause();
+    town.queue().pause();
     town.leave(2);
     await town.settled();
-    const before = structuredClone(town.lane().state);
+    const before = structuredClone(town.queue().state);
     await town.stop();
     await town.start();
-    expect(town.lane().state).toEqual(before);
+    expect(town.queue().state).toEqual(before);
     await town.pass(HOUR);
     expect(town.sent).toHaveLength(3);
-    town.lane().resume();
+    town.queue().resume();
     await town.settled();
     expect(town.bodies().sort()).toEqual([1, 1, 2, 3, 4, 5]);
-    const [parcel] = await town.deliverer.lanes!.parcelsOf(town.lane(), 'waiting', 10);
-    expect(parcel).toMatchObject({ seq: 1, attempts: 2 });
+    const [delivery] = await town.deliverer.queues!.deliveriesOf(town.queue(), 'waiting', 10);
+    expect(delivery).toMatchObject({ seq: 1, attempts: 2 });
   });
 
   it('makes attempts again whose answer it has not seen', async () => {
@@ -272,7 +275,7 @@ describe('a restart', () => {
     await town.start();
     await town.settled();
     expect(town.bodies()).toEqual([1, 2, 3, 1, 2, 3]);
-    expect(town.lane().state.counts).toMatchObject({ delivered: 3, attempts: 3 });
+    expect(town.queue().state.counts).toMatchObject({ delivered: 3, attempts: 3 });
   });
 });
 
@@ -290,12 +293,12 @@ describe('a world that takes the place of the last one', () => {
     });
     await town.settled();
     expect(town.sent).toEqual([]);
-    expect(town.lane().state).toMatchObject({ waiting: 0, counts: { ended: 30 } });
+    expect(town.queue().state).toMatchObject({ waiting: 0, counts: { ended: 30 } });
     town.end(held);
     town.leave(2);
     await town.pass(MINUTE);
     expect(town.bodies()).toEqual([13, 14]);
-    expectComplete(town.lane().state);
+    expectComplete(town.queue().state);
   });
 
   it('tells nobody of a past that was never heard', async () => {
@@ -303,7 +306,7 @@ describe('a world that takes the place of the last one', () => {
     town.leave(2);
     await town.settled();
     expect(town.bodies()).toEqual([13, 14]);
-    expect(town.lane().state.counts).toMatchObject({ left: 2, delivered: 2, ended: 0 });
+    expect(town.queue().state.counts).toMatchObject({ left: 2, delivered: 2, ended: 0 });
   });
 
   it('is known after a crash before it began, and after one behind it', async () => {
@@ -333,35 +336,35 @@ describe('a target that somebody looks at', () => {
   it('is paused: behind ten thousand, and after seven days, the oldest go', async () => {
     town.leave(1);
     await town.settled();
-    town.lane().pause();
+    town.queue().pause();
     town.leave(10_050);
     await town.settled();
-    expect(town.lane().state).toMatchObject({ waiting: 10_000, counts: { given_up: 50 } });
+    expect(town.queue().state).toMatchObject({ waiting: 10_000, counts: { given_up: 50 } });
     expect(town.sent).toHaveLength(1);
     await town.pass(7 * DAY);
     town.leave(1);
-    town.lane().resume();
+    town.queue().resume();
     await town.settled();
-    expect(town.lane().state.counts).toMatchObject({ given_up: 10_050, delivered: 2 });
-    expectComplete(town.lane().state);
+    expect(town.queue().state.counts).toMatchObject({ given_up: 10_050, delivered: 2 });
+    expectComplete(town.queue().state);
   });
 
   it('shows what waits and what has ended; what has ended goes out again', async () => {
-    const lanes = () => town.deliverer.lanes!;
+    const targetQueues = () => town.deliverer.queues!;
     town.answer = () => answered(400, { says: 'no' });
     town.leave(150);
     await town.settled();
-    const ended = await lanes().parcelsOf(town.lane(), 'ended', 1_000);
+    const ended = await targetQueues().deliveriesOf(town.queue(), 'ended', 1_000);
     expect(ended).toHaveLength(100);
     expect(ended[0]).toMatchObject({ seq: 150, end: { how: 'refused' }, tries: [{ says: 'no' }] });
-    const id = lanes().idOf(town.lane().state, ended[0]!);
+    const id = targetQueues().idOf(town.queue().state, ended[0]!);
     town.answer = () => TAKEN;
-    const found = (await lanes().find(id))!;
-    found.lane.redeliver(found.parcel);
+    const found = (await targetQueues().find(id))!;
+    found.queue.redeliver(found.delivery);
     await town.settled();
     expect(town.sent.at(-1)).toMatchObject({ id, body: '{"n":150}' });
-    expect((await lanes().find(id))!.parcel.end!.how).toBe('delivered');
-    expect(await lanes().find(id.replace(/.$/, 'x'))).toBeUndefined();
-    expectComplete(town.lane().state);
+    expect((await targetQueues().find(id))!.delivery.end!.how).toBe('delivered');
+    expect(await targetQueues().find(id.replace(/.$/, 'x'))).toBeUndefined();
+    expectComplete(town.queue().state);
   });
 });

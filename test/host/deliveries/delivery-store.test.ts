@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { HOST_TIME } from '../../../api/host/clock/host-time.ts';
-import { ParcelStore } from '../../../api/host/deliveries/delivery-store.ts';
+import { DeliveryStore } from '../../../api/host/deliveries/delivery-store.ts';
 
 it('the latest change is read while the one before is written', async () => {
-  const store = await ParcelStore.open({
+  const store = await DeliveryStore.open({
     folder: await mkdtemp(join(tmpdir(), 'fleetwave-store-')),
     key: new Uint8Array(32),
     time: HOST_TIME,

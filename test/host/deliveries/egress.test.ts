@@ -10,7 +10,7 @@ import {
 } from '../../../api/host/deliveries/network/egress.ts';
 import { webhookSender } from '../../../api/host/deliveries/senders/webhook.ts';
 import { HttpReceiver } from '../../support/http-receivers.ts';
-import { namesOf, needsOf, parcelOf, routeTo } from '../../support/sending.ts';
+import { deliveryOf, namesOf, needsOf, routeTo } from '../../support/sending.ts';
 
 const STRICT: EgressOptions = { toOwnMachine: false, allowed: [] };
 
@@ -248,7 +248,7 @@ describe('a URL that leads to this machine', () => {
     const { resolve } = namesOf(known);
     const egress = new Egress({ toOwnMachine: false, allowed: [], resolve, ...options });
     const sender = webhookSender(needsOf({ egress }));
-    const one = await sender.send(parcelOf(), routeTo(url), new AbortController().signal);
+    const one = await sender.send(deliveryOf(), routeTo(url), new AbortController().signal);
     await sender.close();
     return one;
   }

@@ -11,7 +11,7 @@ import type { Sender, SenderNeeds } from '../../../api/host/deliveries/senders/s
 import { Senders } from '../../../api/host/deliveries/senders/senders.ts';
 import { webhookSender } from '../../../api/host/deliveries/senders/webhook.ts';
 import type { Route } from '../../../core/delivery/deliveries/route.ts';
-import { namesOf, needsOf, parcelOf, routeTo, selfSigned } from '../../support/sending.ts';
+import { deliveryOf, namesOf, needsOf, routeTo, selfSigned } from '../../support/sending.ts';
 
 const NO_END = new AbortController().signal;
 /** By an address, and by a name that leads to one. */
@@ -78,7 +78,7 @@ const ROUTES: {
 };
 
 async function answerOf(senders: Pick<Sender, 'send' | 'close'>, route: Route) {
-  const { answer } = await senders.send(parcelOf(), route, NO_END);
+  const { answer } = await senders.send(deliveryOf(), route, NO_END);
   await senders.close();
   return answer;
 }

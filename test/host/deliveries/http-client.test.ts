@@ -41,11 +41,11 @@ describe('connections that stay open', () => {
     open({ lines: 3, connections: 100 });
     for (const target of ['1', '2', '3', '1', '4', '5']) await post(target);
     await expect.poll(() => receiver.connected).toBe(3);
-    const { connections: made } = receiver;
+    const { connections: created } = receiver;
     await post('1');
-    expect(receiver.connections).toBe(made);
+    expect(receiver.connections).toBe(created);
     await post('2');
-    expect(receiver.connections).toBe(made + 1);
+    expect(receiver.connections).toBe(created + 1);
   });
 
   it('are so many at most, however few targets they are of', async () => {

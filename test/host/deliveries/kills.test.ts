@@ -8,10 +8,10 @@ import { answered, DeliveredTown, TAKEN } from '../../support/delivered-town.ts'
 import { someRuns } from '../../support/long.ts';
 
 /** What a world tells, in its order: deliveries, and that some of them leave it later. */
-type Told = (town: DeliveredTown) => void;
+type Response = (town: DeliveredTown) => void;
 
 /** So many steps; a delivery that is held leaves with the step of its number. */
-function storyOf(kinds: readonly ('leave' | 'emit' | 'end')[]): Told[] {
+function storyOf(kinds: readonly ('leave' | 'emit' | 'end')[]): Response[] {
   const held: number[] = [];
   let ordinal = 0;
   return kinds.map((kind) => {
@@ -30,12 +30,12 @@ function storyOf(kinds: readonly ('leave' | 'emit' | 'end')[]): Told[] {
 }
 
 /** Ordinals of what has left the world once the story is told. */
-function leftOf(story: readonly Told[]): Set<number> {
+function leftOf(story: readonly Response[]): Set<number> {
   const left = new Set<number>();
-  const told = { ordinal: 0 };
-  const town = Object.assign(told, {
-    emit: () => ++told.ordinal,
-    leave: () => left.add(++told.ordinal),
+  const response = { ordinal: 0 };
+  const town = Object.assign(response, {
+    emit: () => ++response.ordinal,
+    leave: () => left.add(++response.ordinal),
     end: (ordinal: number) => left.add(ordinal),
   });
   for (const step of story) step(town as unknown as DeliveredTown);
@@ -79,7 +79,7 @@ it('is told once more from the last state of the world, and goes to its receiver
       for (const step of story.slice(killedAt)) step(next);
       await next.settled();
       for (let hour = 0; hour < 4; hour++) await next.pass(3_600_000);
-      for (const parcel of next.sent) taken.add(JSON.parse(parcel.body).n);
+      for (const delivery of next.sent) taken.add(JSON.parse(delivery.body).n);
       expect([...leftOf(story)].filter((ordinal) => !taken.has(ordinal))).toEqual([]);
       expect(next.troubles).toEqual([]);
       await next.remove();

@@ -5,10 +5,10 @@ import { HOST_TIME } from '../../../api/host/clock/host-time.ts';
 import { Egress } from '../../../api/host/deliveries/network/egress.ts';
 import type { NetworkOptions } from '../../../api/host/deliveries/network/guarded-network.ts';
 import { mqttSender } from '../../../api/host/deliveries/senders/mqtt.ts';
-import type { Parcel, Sender } from '../../../api/host/deliveries/senders/sender.ts';
+import type { Delivery, Sender } from '../../../api/host/deliveries/senders/sender.ts';
 import type { MqttRoute } from '../../../core/delivery/deliveries/route.ts';
 import { type Broker, hasMosquitto, startBroker } from '../../support/mqtt-brokers.ts';
-import { certificatesFrom, needsOf, parcelOf } from '../../support/sending.ts';
+import { certificatesFrom, deliveryOf, needsOf } from '../../support/sending.ts';
 
 const USERS = { ann: 'opensesame' };
 const ends: (() => unknown)[] = [];
@@ -44,8 +44,8 @@ const routeTo = ({ port }: Pick<Broker, 'port'>, changes: Partial<MqttRoute> = {
 const BY_DEVICE = { clientId: 'meter-${DEVEUI}' };
 const NO_END = new AbortController().signal;
 const eui = (n: number): string => n.toString(16).padStart(16, '0').toUpperCase();
-const from = (n: number, changes: Partial<Parcel> = {}): Parcel =>
-  parcelOf({ id: `msg_${n}`, what: { kind: 'uplink', about: eui(n), fPort: 10 }, ...changes });
+const from = (n: number, changes: Partial<Delivery> = {}): Delivery =>
+  deliveryOf({ id: `msg_${n}`, what: { kind: 'uplink', about: eui(n), fPort: 10 }, ...changes });
 
 /** What waits at all waits for a tenth of a second. */
 const HURRIED = { ...HOST_TIME, later: (act: () => void) => HOST_TIME.later(act, 100) };

@@ -7,7 +7,7 @@ import { webhookSender } from '../../../api/host/deliveries/senders/webhook.ts';
 import type { TokenGrant, WebhookRoute } from '../../../core/delivery/deliveries/route.ts';
 import { type Behave, HttpReceiver, says } from '../../support/http-receivers.ts';
 import { ManualTime } from '../../support/manual-time.ts';
-import { needsOf, parcelOf, routeTo } from '../../support/sending.ts';
+import { deliveryOf, needsOf, routeTo } from '../../support/sending.ts';
 
 /** Its stopwatch goes with the wall. */
 class Clock extends ManualTime {
@@ -72,7 +72,7 @@ function send(
   signal?: AbortSignal,
 ): Promise<Sent> {
   const route = routeTo(receiver.url(), { grant: grantOf(changes) });
-  return sender.send(parcelOf({ target }), route, signal ?? new AbortController().signal);
+  return sender.send(deliveryOf({ target }), route, signal ?? new AbortController().signal);
 }
 
 const used = (): string[] => receiver.seen.map(({ headers }) => bearerOf(headers));
@@ -169,7 +169,7 @@ describe('a receiver that answers 401', () => {
 
   it('without a grant is final', async () => {
     takes = says(401);
-    const sent = sender.send(parcelOf(), routeTo(receiver.url()), new AbortController().signal);
+    const sent = sender.send(deliveryOf(), routeTo(receiver.url()), new AbortController().signal);
     await expect(sent).resolves.toMatchObject({ answer: 401 });
   });
 
@@ -213,12 +213,12 @@ describe('no token', () => {
     ],
   ] satisfies [string, Behave, string | RegExp][])(
     'comes of a server that %s, and nothing goes to the receiver',
-    async (_, behave, told) => {
+    async (_, behave, response) => {
       grants = behave;
       const sent = await send();
       expect(sent).toMatchObject({ answer: 'no token', retryAfterS: 0, isUnsent: true });
-      if (typeof told === 'string') expect(sent.says).toBe(told);
-      else expect(sent.says).toMatch(told);
+      if (typeof response === 'string') expect(sent.says).toBe(response);
+      else expect(sent.says).toMatch(response);
       expect(receiver.connections).toBe(0);
       expect(tokenServer.seen).toHaveLength(1);
     },

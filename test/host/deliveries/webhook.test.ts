@@ -21,9 +21,9 @@ import {
 import { ManualTime } from '../../support/manual-time.ts';
 import {
   certificatesFrom,
+  deliveryOf,
   namesOf,
   needsOf,
-  parcelOf,
   routeTo,
   selfSigned,
 } from '../../support/sending.ts';
@@ -44,9 +44,9 @@ afterEach(async () => {
 });
 
 function newSender(options: Partial<NetworkOptions> = {}): Sender<WebhookRoute> {
-  const made = webhookSender(needsOf({ time, ...options }));
-  open.push(made);
-  return made;
+  const created = webhookSender(needsOf({ time, ...options }));
+  open.push(created);
+  return created;
 }
 
 async function receiver(
@@ -60,7 +60,7 @@ async function receiver(
 
 /** What comes of one attempt. */
 const sendTo = (url: string, changes: Partial<WebhookRoute> = {}): Promise<Sent> =>
-  sender.send(parcelOf(), routeTo(url, changes), UNCUT);
+  sender.send(deliveryOf(), routeTo(url, changes), UNCUT);
 
 describe('a request', () => {
   it('is a POST of the body, byte for byte, as JSON, to path and query of the URL', async () => {
@@ -71,10 +71,10 @@ describe('a request', () => {
       says: '',
     });
     const [seen] = to.seen;
-    expect(seen).toMatchObject({ method: 'POST', path: '/a%20b?c=d', body: parcelOf().body });
+    expect(seen).toMatchObject({ method: 'POST', path: '/a%20b?c=d', body: deliveryOf().body });
     expect(seen!.headers).toMatchObject({
       'content-type': 'application/json',
-      'content-length': String(Buffer.byteLength(parcelOf().body)),
+      'content-length': String(Buffer.byteLength(deliveryOf().body)),
       host: `127.0.0.1:${to.port}`,
     });
     expect(seen!.headers['user-agent']).toMatch(/^Fleetwave\/\d/);
@@ -139,12 +139,12 @@ describe('a request', () => {
 
   it('is made on the connections of its target, ten at most, which stay open', async () => {
     const to = await receiver('accepts');
-    const parcels = Array.from({ length: 40 }, (_, i) => parcelOf({ id: `msg_${i}` }));
-    await Promise.all(parcels.map((each) => sender.send(each, routeTo(to.url()), UNCUT)));
+    const deliveries = Array.from({ length: 40 }, (_, i) => deliveryOf({ id: `msg_${i}` }));
+    await Promise.all(deliveries.map((each) => sender.send(each, routeTo(to.url()), UNCUT)));
     await sendTo(to.url());
     expect(to.seen).toHaveLength(41);
     expect(to.connections).toBeLessThanOrEqual(10);
-    await sender.send(parcelOf({ target: '2' }), routeTo(to.url()), UNCUT);
+    await sender.send(deliveryOf({ target: '2' }), routeTo(to.url()), UNCUT);
     const before = to.connections;
     await sender.forget('1');
     await sendTo(to.url());
@@ -157,7 +157,7 @@ describe('a request', () => {
     const to = await receiver('hangs', { behaves: accepts });
     const hanging = Array.from({ length: 20 }, () => sendTo(to.url()));
     await to.hasSeen(10);
-    const other = parcelOf({ id: 'msg_2', target: '2' });
+    const other = deliveryOf({ id: 'msg_2', target: '2' });
     await expect(sender.send(other, routeTo(to.url()), UNCUT)).resolves.toMatchObject({
       answer: 204,
     });
@@ -393,7 +393,7 @@ describe('no answer', () => {
   it('is waited for when the attempt is cut off, or all is closed', async () => {
     const to = await receiver('hangs');
     const cut = new AbortController();
-    const first = sender.send(parcelOf(), routeTo(to.url()), cut.signal);
+    const first = sender.send(deliveryOf(), routeTo(to.url()), cut.signal);
     const second = sendTo(to.url());
     await to.hasSeen(2);
     cut.abort();

@@ -163,7 +163,7 @@ describe('damage', () => {
   it('at any byte is told, or is in the torn tail, and no entry is another one', async () => {
     const whole = await written(20);
     const entries = (await looked(whole)).at;
-    let told = 0;
+    let count = 0;
     await fc.assert(
       fc.asyncProperty(anywhere, async ({ segment, byte, bits }) => {
         const disk = whole.reopen();
@@ -177,10 +177,10 @@ describe('damage', () => {
         expect(place?.segment).toBe(name);
         expect(place?.offset).toBeLessThanOrEqual(at);
         if (fault === undefined) expect(found).toEqual(entries);
-        else told++;
+        else count++;
       }),
     );
-    expect(told).toBeGreaterThan(0);
+    expect(count).toBeGreaterThan(0);
   });
 
   it('is cut out: what stands before is there, and all that went is beside', async () => {
@@ -271,7 +271,7 @@ describe('a cut', () => {
     const whole = await written(40);
     const place = await startOf(whole, 3_000_000);
     flip(whole, place.segment, place.offset + 40);
-    const { at: kept } = await looked(whole);
+    const { at: stored } = await looked(whole);
     let interrupted = 0;
     for (let operations = 0; operations < 40; operations++) {
       const disk = whole.reopen();
@@ -281,7 +281,7 @@ describe('a cut', () => {
       const planned = await cutting(readable(next), {});
       if (planned.ok) await cut(next, planned.value.at);
       const { at, fault } = await looked(next);
-      expect([at, fault]).toEqual([kept, undefined]);
+      expect([at, fault]).toEqual([stored, undefined]);
     }
     expect(interrupted).toBeGreaterThan(10);
     expect(interrupted).toBeLessThan(40);

@@ -39,21 +39,21 @@ describe('a command that is kept', () => {
   it('is refused as it would be without a journal, and leaves no trace then', async () => {
     const { commands, journal } = await serveFrom(newDisk());
     await settled();
-    const kept = journal.acknowledged;
+    const stored = journal.acknowledged;
     const answer = await commands.submit({ kind: 'endDeviceGroup.create', by: 'ann' } as never);
     expect(answer.ok).toBe(false);
-    expect(journal.acknowledged).toBe(kept);
+    expect(journal.acknowledged).toBe(stored);
   });
 
   it('does not happen where the disk is full, and the world goes on', async () => {
     const disk = newDisk();
     const { commands, served, time, journalTime } = await serveFrom(disk);
     await settled();
-    disk.room = 0;
+    disk.capacity = 0;
     const answer = await commands.submit(groupNamed('roofs'));
     expect(answer).toMatchObject({ ok: false, failure: { code: 'journal.full' } });
     expect(groupsOf(served)).not.toContain('roofs');
-    disk.room = Number.POSITIVE_INFINITY;
+    disk.capacity = Number.POSITIVE_INFINITY;
     journalTime.passes(2_000);
     expect(await commands.submit(groupNamed('roofs'))).toMatchObject({ ok: true });
     time.pass(1_000);
@@ -64,15 +64,15 @@ describe('a command that is kept', () => {
 describe('commands of one turn', () => {
   it('are told each its own fate, whoever is told first', async () => {
     const { served } = await serveFrom(newDisk());
-    const told: ((fate: Fate) => void)[] = [];
-    const commands = new DurableCommands(served, { append: (_, done) => told.push(done) });
+    const reports: ((fate: Fate) => void)[] = [];
+    const commands = new DurableCommands(served, { append: (_, done) => reports.push(done) });
     const before = commands.submit(groupNamed('before'));
-    const [kept, refused] = ['kept', 'refused'].map((name) => commands.submit(groupNamed(name)));
-    told[0]!('durable');
+    const [stored, refused] = ['kept', 'refused'].map((name) => commands.submit(groupNamed(name)));
+    reports[0]!('durable');
     await before;
-    told[2]!('full');
-    told[1]!('durable');
-    expect(await kept).toMatchObject({ ok: true });
+    reports[2]!('full');
+    reports[1]!('durable');
+    expect(await stored).toMatchObject({ ok: true });
     expect(await refused).toMatchObject({ ok: false, failure: { code: 'journal.full' } });
     expect(groupsOf(served)).toEqual(expect.arrayContaining(['before', 'kept']));
     expect(groupsOf(served)).not.toContain('refused');
@@ -90,12 +90,12 @@ describe('the clock of a world that is kept', () => {
       }
     };
     await passes(500);
-    disk.room = 0;
+    disk.capacity = 0;
     await passes(3_000);
     const stood = served.nowUs;
     await passes(3_000);
     expect(served.nowUs).toBe(stood);
-    disk.room = Number.POSITIVE_INFINITY;
+    disk.capacity = Number.POSITIVE_INFINITY;
     journalTime.passes(2_000);
     await passes(3_000);
     expect(served.nowUs).toBeGreaterThan(stood);
@@ -166,13 +166,13 @@ describe('a world whose power goes at any moment', () => {
       const draw = drawsOf(seed);
       let disk = newDisk(seed);
       const answered: string[] = [];
-      let told = 0;
+      let count = 0;
       for (let life = 0; life < 3; life++) {
         const bench = await serveFrom(disk).catch(() => undefined);
         if (bench !== undefined) {
           const { commands, served, time, past } = bench;
           expect(groupsOf(served)).toEqual(expect.arrayContaining(answered));
-          expect(served.nowUs).toBeGreaterThanOrEqual(told);
+          expect(served.nowUs).toBeGreaterThanOrEqual(count);
           expect(served.nowUs).toBe(past.standsAtUs);
           expect(served.digest().full).toBe(digestAt(past, served.nowUs));
           disk.powerEndsIn = 3 + draw(40);
@@ -181,12 +181,12 @@ describe('a world whose power goes at any moment', () => {
               const name = `${life}.${step}.${i}`;
               void commands.submit(groupNamed(name)).then((answer) => {
                 if (answer.ok) answered.push(name);
-                told = Math.max(told, served.nowUs);
+                count = Math.max(count, served.nowUs);
               });
             }
             time.pass(draw(900));
             served.catchUp();
-            told = Math.max(told, served.nowUs);
+            count = Math.max(count, served.nowUs);
             if (draw(3) > 0) await settled();
           }
           await settled();

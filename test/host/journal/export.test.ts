@@ -50,8 +50,8 @@ async function linesOf(entries: readonly object[], withSecrets = false): Promise
   for (const entry of entries) journal.append(encodeEntry(entry as never).payload, () => undefined);
   await journal.close();
   const lines: string[] = [];
-  const kept = { disk, key: KEY, world: WORLD, startUnixMs: Date.UTC(2026, 2, 1) };
-  await exportEntries(kept, { withSecrets }, (line) => void lines.push(line));
+  const stored = { disk, key: KEY, world: WORLD, startUnixMs: Date.UTC(2026, 2, 1) };
+  await exportEntries(stored, { withSecrets }, (line) => void lines.push(line));
   return lines;
 }
 

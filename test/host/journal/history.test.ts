@@ -8,7 +8,7 @@ const command = (atUs: number, id: number) =>
   ({ kind: 'command', atUs, command: { kind: 'noise', id } }) as unknown as JournalEntry;
 const mark = (atUs: number, life: number): JournalEntry => ({ kind: 'clockReached', atUs, life });
 
-function told(...entries: readonly JournalEntry[]) {
+function report(...entries: readonly JournalEntry[]) {
   const history = new History();
   for (const entry of entries) history.add(entry);
   const { commands, standsAtUs, life } = history.state();
@@ -18,24 +18,24 @@ function told(...entries: readonly JournalEntry[]) {
 
 describe('the history of a world', () => {
   it('stands at its last mark, or behind its last command', () => {
-    expect(told()).toMatchObject({ ids: [], standsAtUs: 0, life: 0 });
-    expect(told(command(5, 1), mark(90, 0), mark(40, 0)).standsAtUs).toBe(40);
-    expect(told(mark(40, 0), command(70, 1)).standsAtUs).toBe(70);
+    expect(report()).toMatchObject({ ids: [], standsAtUs: 0, life: 0 });
+    expect(report(command(5, 1), mark(90, 0), mark(40, 0)).standsAtUs).toBe(40);
+    expect(report(mark(40, 0), command(70, 1)).standsAtUs).toBe(70);
   });
 
   it('goes back to what was named, and forgets what came between', () => {
     const named: JournalEntry = { kind: 'named', atUs: 9, name: 'one' };
     const restored: JournalEntry = { kind: 'restored', atUs: 9, name: 'one' };
     const entries = [command(5, 1), named, command(20, 2), mark(60, 0), restored];
-    expect(told(...entries)).toMatchObject({ ids: [1], standsAtUs: 9, life: 1, names: ['one'] });
-    expect(told(...entries, mark(80, 0)).standsAtUs).toBe(9);
-    expect(told(...entries, mark(80, 1)).standsAtUs).toBe(80);
-    expect(told(...entries, command(10, 3)).ids).toEqual([1, 3]);
+    expect(report(...entries)).toMatchObject({ ids: [1], standsAtUs: 9, life: 1, names: ['one'] });
+    expect(report(...entries, mark(80, 0)).standsAtUs).toBe(9);
+    expect(report(...entries, mark(80, 1)).standsAtUs).toBe(80);
+    expect(report(...entries, command(10, 3)).ids).toEqual([1, 3]);
   });
 
   it('begins anew where it is restored to no name', () => {
     const entries = [command(5, 1), mark(60, 0), { kind: 'restored', atUs: 0 } as JournalEntry];
-    expect(told(...entries)).toMatchObject({ ids: [], standsAtUs: 0, life: 1 });
+    expect(report(...entries)).toMatchObject({ ids: [], standsAtUs: 0, life: 1 });
   });
 
   it('tells what a list of states would, whatever is named, restored and forgotten', () => {

@@ -216,7 +216,7 @@ describe('a disk that is full', () => {
     const bench = await opened(disk);
     for (const entry of upTo(10)) bench.append(entry);
     await settled();
-    disk.room = 1_500;
+    disk.capacity = 1_500;
     for (const entry of upTo(60)) {
       bench.append(100 + entry, 100);
       await settled();
@@ -224,7 +224,7 @@ describe('a disk that is full', () => {
     expect(bench.journal.state).toBe('full');
     expect([...bench.refused.values()].every((fate) => fate === 'full')).toBe(true);
     expect(bench.broken).toEqual([]);
-    disk.room = Number.POSITIVE_INFINITY;
+    disk.capacity = Number.POSITIVE_INFINITY;
     bench.append(500);
     await settled();
     expect(bench.refused.get(500)).toBe('full');
@@ -236,9 +236,9 @@ describe('a disk that is full', () => {
   });
 
   it('at any byte loses nothing that was acknowledged', async () => {
-    for (let room = 0; room < 2_600; room += 13) {
-      const disk = newDisk(room);
-      disk.room = room;
+    for (let capacity = 0; capacity < 2_600; capacity += 13) {
+      const disk = newDisk(capacity);
+      disk.capacity = capacity;
       const bench = await opened(disk);
       for (const entry of upTo(20)) {
         bench.append(entry, 60);

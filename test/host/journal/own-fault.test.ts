@@ -42,9 +42,9 @@ async function poison(data: string): Promise<void> {
   const { world, startUnixMs } = JSON.parse(readFileSync(join(data, 'world/world.json'), 'utf8'));
   const opened = await openWorld({ ...worldOf, startUnixMs, worldAt: () => world });
   if (!opened.ok) throw new Error(opened.failure.message);
-  const { kept } = opened.value;
-  await kept.journal.appended(POISON as unknown as JournalEntry);
-  await kept.close();
+  const { stored } = opened.value;
+  await stored.journal.appended(POISON as unknown as JournalEntry);
+  await stored.close();
 }
 
 it('is carried out once more at the next start, and at no other', async () => {

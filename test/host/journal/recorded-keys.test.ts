@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 
 const requestOf = (key: string, fingerprint = 'f'): KeyedRequest => ({
   subscriber: 'ann',
-  asker: '',
+  caller: '',
   method: 'POST',
   path: '/v1/groups/devices',
   key,

@@ -78,7 +78,7 @@ describe('the mark of a refusal', () => {
   const claim = {
     claim: {
       subscriber: 'ann',
-      asker: '',
+      caller: '',
       method: 'POST',
       path: '/',
       key: 'k',

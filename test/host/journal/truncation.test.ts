@@ -4,7 +4,7 @@
  * entries are missing.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { KeptContents } from '../../../api/host/journal/contents.ts';
+import { StoredContents } from '../../../api/host/journal/contents.ts';
 import { decodeEntry, type JournalEntry } from '../../../api/host/journal/entries-msgpack.ts';
 import { EntryJournal } from '../../../api/host/journal/entry-journal.ts';
 import { FRAME_HEADER_BYTES } from '../../../api/host/journal/frame.ts';
@@ -64,8 +64,8 @@ beforeAll(async () => {
   disk = new PowerLossDisk(drawsOf(1));
   contents = new PowerLossDisk(drawsOf(2));
   const { journal, time } = await opened(disk, { segmentBytes: 400 });
-  const kept = await KeptContents.open(filesOf(contents));
-  const entries = new EntryJournal(journal, kept, (error) => expect(error).toBeUndefined());
+  const stored = await StoredContents.open(filesOf(contents));
+  const entries = new EntryJournal(journal, stored, (error) => expect(error).toBeUndefined());
   for (const [at, entry] of ENTRIES.entries()) {
     expect(await entries.appended(entry)).toBe('durable');
     if (at % 4 === 3) time.passes(60);
@@ -97,13 +97,13 @@ function cutDisk(segment: number, length: number, latest: number, after: boolean
 
 /** What a start makes of it, or where it is refused. */
 async function read(cut: PowerLossDisk, from = contents) {
-  const kept = await KeptContents.open(filesOf(from));
+  const stored = await StoredContents.open(filesOf(from));
   const history = new History();
   let count = 0;
   const add = async ({ payload }: ScannedEntry) => {
-    const missing = await kept.read(decodeEntry(payload).missing);
+    const missing = await stored.read(decodeEntry(payload).missing);
     if (missing.length > 0) throw new Error(`missing ${missing.join()}`);
-    history.add(decodeEntry(payload, (sha256) => plain(kept.get(sha256))).entry);
+    history.add(decodeEntry(payload, (sha256) => plain(stored.get(sha256))).entry);
     count++;
   };
   const scanned = await scan(cut, { key: KEY, world: WORLD }, add);
@@ -114,10 +114,12 @@ async function read(cut: PowerLossDisk, from = contents) {
 /** Not a buffer of Node.js, which no comparison takes for the same. */
 const plain = (bytes: Uint8Array | undefined) => bytes && new Uint8Array(bytes);
 
-const told = (history: History) => JSON.stringify([history.state(), ...history.named]);
+const report = (history: History) => JSON.stringify([history.state(), ...history.named]);
 
 /** Of the first entries, by their count. */
-const HISTORIES = Array.from({ length: ENTRIES.length + 1 }, (_, count) => told(historyOf(count)));
+const HISTORIES = Array.from({ length: ENTRIES.length + 1 }, (_, count) =>
+  report(historyOf(count)),
+);
 
 function historyOf(count: number): History {
   const history = new History();
@@ -152,7 +154,7 @@ describe('a journal that is cut at any byte', () => {
         const { count, refused, history } = await read(cutDisk(segment, length, latest, false));
         const place = `${length} bytes of segment ${segment}`;
         expect([refused, count], place).toEqual([undefined, wholeIn(segment, length)]);
-        expect(told(history) === HISTORIES[count], place).toBe(true);
+        expect(report(history) === HISTORIES[count], place).toBe(true);
       }
     }
   });

@@ -16,7 +16,7 @@ import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { codeFolder, runKept } from '../../../api/host/process/compiled-code.ts';
+import { codeFolder, runCached } from '../../../api/host/process/compiled-code.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'fleetwave-code-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -40,15 +40,15 @@ interface Exports {
 
 /** Runs the script as a process would; the file of the code is there afterwards. */
 function run(use = 'run'): number {
-  const { exports, keep } = runKept<Exports>(script, use, folder);
+  const { exports, keep } = runCached<Exports>(script, use, folder);
   const answer = exports.answer();
   keep();
   return answer;
 }
 
-const kept = () => readdirSync(folder).map((name) => join(folder, name));
+const store = () => readdirSync(folder).map((name) => join(folder, name));
 /** Changes whenever the file is written: what is written is another file. */
-const written = () => kept().map((file) => lstatSync(file).ino);
+const written = () => store().map((file) => lstatSync(file).ino);
 
 describe('code of a script', () => {
   it('is kept after the first process, and used by the next', () => {
@@ -69,7 +69,7 @@ describe('code of a script', () => {
   it('is kept for each use by itself, as each compiles other functions', () => {
     run();
     run('validate');
-    expect(kept()).toHaveLength(2);
+    expect(store()).toHaveLength(2);
     const before = written();
     run();
     run('validate');
@@ -82,7 +82,7 @@ describe('code of a script', () => {
     ['wholly', () => Buffer.alloc(0)],
   ])('that is damaged %s is not used, and made again', (_where, damage) => {
     run();
-    const [file] = kept() as [string];
+    const [file] = store() as [string];
     const whole = readFileSync(file);
     const damaged = Buffer.from(damage(Buffer.from(whole)));
     writeFileSync(file, damaged);
@@ -92,7 +92,7 @@ describe('code of a script', () => {
 
   it('that others may write is not used, and replaced by a file of our own', () => {
     run();
-    const [file] = kept() as [string];
+    const [file] = store() as [string];
     chmodSync(file, 0o666);
     run();
     expect(lstatSync(file).mode & 0o777).toBe(0o600);
@@ -100,7 +100,7 @@ describe('code of a script', () => {
 
   it('is not read through a link', () => {
     run();
-    const [file] = kept() as [string];
+    const [file] = store() as [string];
     const elsewhere = join(home, 'elsewhere');
     writeFileSync(elsewhere, readFileSync(file), { mode: 0o600 });
     rmSync(file);
@@ -116,7 +116,7 @@ describe('code of a script', () => {
       utimesSync(old, 1_000 + i, 1_000 + i);
     }
     run();
-    expect(kept()).toHaveLength(16);
+    expect(store()).toHaveLength(16);
     expect(readdirSync(folder)).toContain('old-19.code');
     expect(readdirSync(folder)).not.toContain('old-4.code');
   });
@@ -180,8 +180,8 @@ describe('the command line', () => {
     const homeless = await started('e', { XDG_CACHE_HOME: '', HOME: '/proc' });
     expect(first).toMatch(/^1 \{"version":/);
     for (const each of [second, third, without, homeless]) expect(bare(each)).toBe(bare(first));
-    expect(kept().length).toBeGreaterThan(0);
-    expect(kept().filter((file) => /\.code\.\d+$/.test(file))).toEqual([]);
+    expect(store().length).toBeGreaterThan(0);
+    expect(store().filter((file) => /\.code\.\d+$/.test(file))).toEqual([]);
   });
 
   it.skipIf('enableCompileCache' in module)('keeps that of the threads of a study', async () => {
@@ -189,7 +189,7 @@ describe('the command line', () => {
     const digest = (text: string) => /"digest":"(\w+)"/.exec(text)?.[1];
     const first = await started('a', {}, study);
     expect(digest(first)).toBeDefined();
-    expect(kept().map((file) => basename(file))).toEqual([
+    expect(store().map((file) => basename(file))).toEqual([
       expect.stringMatching(/^study-thread-[\w-]{8}-study-v[\w.-]+\.code$/),
     ]);
     const before = written();

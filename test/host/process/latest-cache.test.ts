@@ -3,12 +3,12 @@ import { latest } from '../../../api/host/process/latest-cache.ts';
 
 describe('what is kept of the latest key', () => {
   it('is made once while the key is the same, and anew for each other one', () => {
-    const made: number[] = [];
+    const created: number[] = [];
     const twice = latest((key: number) => {
-      made.push(key);
+      created.push(key);
       return 2 * key;
     });
     expect([1, 1, 2, 2, 1, 0, 0].map(twice)).toEqual([2, 2, 4, 4, 2, 0, 0]);
-    expect(made).toEqual([1, 2, 1, 0]);
+    expect(created).toEqual([1, 2, 1, 0]);
   });
 });

@@ -2,12 +2,12 @@
 import { describe, expect, it } from 'vitest';
 import { type Origins, worldOptions } from '../../../api/host/replay/replay.ts';
 import {
-  keptOf,
   keyOf,
   MemoryStates,
   type PastState,
   placeIn,
   type Saved,
+  storedOf,
 } from '../../../api/host/replay/saved-states.ts';
 import { NewsHub } from '../../../api/host/watching/event-hub.ts';
 import type { Admitted } from '../../../core/world/log.ts';
@@ -64,7 +64,7 @@ describe('states of a world', () => {
 
   it('are kept where they have a name, and the latest two of the present life', () => {
     const keys = [at(0, 1, 10), at(0, 2, 20), at(1, 1, 30), at(1, 2, 40), at(1, 3, 50), 'a.tmp'];
-    const kept = keptOf(keys, past(1, 3, 60), [past(0, 2, 20)]);
-    expect([...kept].sort()).toEqual([at(0, 2, 20), at(1, 2, 40), at(1, 3, 50)].sort());
+    const stored = storedOf(keys, past(1, 3, 60), [past(0, 2, 20)]);
+    expect([...stored].sort()).toEqual([at(0, 2, 20), at(1, 2, 40), at(1, 3, 50)].sort());
   });
 });

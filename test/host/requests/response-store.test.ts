@@ -19,7 +19,7 @@ const answerOf = (bytes: number): GivenAnswer => ({
 
 const requestOf = (key: string, subscriber = 'one', fingerprint = 'f'): KeyedRequest => ({
   subscriber,
-  asker: '',
+  caller: '',
   method: 'POST',
   path: '/v1/devices',
   key,
@@ -74,7 +74,7 @@ class Model {
 }
 
 const isSameKey = (a: KeyedRequest, b: KeyedRequest): boolean =>
-  (['subscriber', 'asker', 'method', 'path', 'key'] as const).every((each) => a[each] === b[each]);
+  (['subscriber', 'caller', 'method', 'path', 'key'] as const).every((each) => a[each] === b[each]);
 
 const said = (begun: ReturnType<AnswerStore['begin']>): string => {
   if (!begun.ok) return begun.failure.code;
@@ -84,7 +84,7 @@ const said = (begun: ReturnType<AnswerStore['begin']>): string => {
 describe('a store of answers', () => {
   const requests = fc.record({
     subscriber: fc.constantFrom('one', 'two'),
-    asker: fc.constantFrom('', 'x'),
+    caller: fc.constantFrom('', 'x'),
     method: fc.constantFrom('POST', 'PUT'),
     path: fc.constantFrom('/a', '/b'),
     key: fc.constantFrom('k', 'l', 'm'),

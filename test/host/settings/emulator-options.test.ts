@@ -10,7 +10,7 @@ import {
   type WrongOptions,
 } from '../../../api/host/settings/emulator-options.ts';
 import { scenarioOf } from '../../../api/host/world/served-scenario.ts';
-import { ServedDoor } from '../../support/served-http.ts';
+import { ServedEntry } from '../../support/served-http.ts';
 
 const wrongWith = (options: EmulatorOptions): readonly string[] => {
   try {
@@ -94,10 +94,10 @@ describe('an emulator', () => {
     started.push(emulator);
     return emulator;
   };
-  const openTo = async (host: string, enableSimControl?: boolean): Promise<ServedDoor> => {
-    const door = await ServedDoor.open(undefined, { host, enableSimControl });
-    started.push({ stop: () => door.close() });
-    return door;
+  const openTo = async (host: string, enableSimControl?: boolean): Promise<ServedEntry> => {
+    const entry = await ServedEntry.open(undefined, { host, enableSimControl });
+    started.push({ stop: () => entry.close() });
+    return entry;
   };
 
   it('on a port that is taken says so, and the one that has it goes on', async () => {
@@ -117,17 +117,17 @@ describe('an emulator', () => {
   });
 
   it('on all addresses is controlled by nobody, and serves all else', async () => {
-    const door = await openTo('0.0.0.0');
-    expect(new URL(door.emulator.url).hostname).toBe('localhost');
-    const { status, body } = await door.ask('GET', '/sim/v1/clock');
+    const entry = await openTo('0.0.0.0');
+    expect(new URL(entry.emulator.url).hostname).toBe('localhost');
+    const { status, body } = await entry.ask('GET', '/sim/v1/clock');
     expect([status, body]).toEqual([403, expect.objectContaining({ code: 'simulator.closed' })]);
-    expect((await door.ask('GET', '/sim/v1/health', { token: null })).status).toBe(200);
-    expect((await door.ask('GET', '/api/v3.2/images')).status).toBe(200);
+    expect((await entry.ask('GET', '/sim/v1/health', { token: null })).status).toBe(200);
+    expect((await entry.ask('GET', '/api/v3.2/images')).status).toBe(200);
   });
 
   it('on all addresses is controlled by others where the operator allows it', async () => {
-    const door = await openTo('0.0.0.0', true);
-    expect((await door.ask('GET', '/sim/v1/clock')).status).toBe(200);
+    const entry = await openTo('0.0.0.0', true);
+    expect((await entry.ask('GET', '/sim/v1/clock')).status).toBe(200);
   });
 
   it('on all addresses has a certificate for each, and for the machine’s name', async () => {

@@ -27,9 +27,9 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function folderAt(name: string): StudyFolder {
-  const made = new StudyFolder(join(root, name));
-  made.make();
-  return made;
+  const created = new StudyFolder(join(root, name));
+  created.make();
+  return created;
 }
 
 const row = (number: number, more: Partial<LandedRow> = {}): LandedRow => ({
@@ -148,8 +148,8 @@ describe('a chunk that is cut off', () => {
       const isBetween = length === 0 || ends.includes(length) || ends.includes(length - 1);
       if (isBetween) expect(read()).toEqual(rows(1, 2, 3).slice(0, lines));
       else {
-        const told = `${file}:${lines + 1} is not a row as it was written; the file may be removed`;
-        expect(() => read()).toThrow(told);
+        const text = `${file}:${lines + 1} is not a row as it was written; the file may be removed`;
+        expect(() => read()).toThrow(text);
         continue;
       }
       // What is run again lands over it.

@@ -32,7 +32,7 @@ const root = mkdtempSync(join(tmpdir(), 'fleetwave-tls-'));
 afterAll(() => rmSync(root, { recursive: true }));
 const newFolder = (): string => join(root, randomUUID(), 'tls');
 
-async function made(folder?: string, names: readonly string[] = [], now = NOW) {
+async function create(folder?: string, names: readonly string[] = [], now = NOW) {
   const certificates = await localCertificates(folder, { names, now });
   if (!certificates.ok) throw new Error(certificates.failure.message);
   return certificates.value;
@@ -46,7 +46,7 @@ const textOf = (pem: string): string =>
 
 describe('the authority', () => {
   it('is ECDSA P-256 for ten years, and signs certificates of servers only', async () => {
-    const { ca } = await made();
+    const { ca } = await create();
     const text = textOf(ca);
     expect(text).toContain('ASN1 OID: prime256v1');
     expect(text).toMatch(/Basic Constraints: critical\s+CA:TRUE, pathlen:0/);
@@ -56,7 +56,7 @@ describe('the authority', () => {
   });
 
   it('has a name that tells it from any other', async () => {
-    const [one, other] = await Promise.all([made(), made()]);
+    const [one, other] = await Promise.all([create(), create()]);
     expect(new X509Certificate(one.ca).subject).not.toBe(new X509Certificate(other.ca).subject);
   });
 });
@@ -64,7 +64,7 @@ describe('the authority', () => {
 describe('the certificate of the server', () => {
   it('has the names of loopback and those that were given, once each', async () => {
     const names = ['build-7.example.org', '192.0.2.7', '2001:db8::7', '127.0.0.1'];
-    const { cert } = await made(undefined, names);
+    const { cert } = await create(undefined, names);
     expect(new X509Certificate(cert).subjectAltName?.split(', ')).toEqual([
       'DNS:localhost',
       'IP Address:127.0.0.1',
@@ -76,7 +76,7 @@ describe('the certificate of the server', () => {
   });
 
   it('is valid for 397 days, for the authentication of servers, from an hour ago on', async () => {
-    const { cert, expiresAt } = await made();
+    const { cert, expiresAt } = await create();
     const x509 = new X509Certificate(cert);
     expect(daysOf(x509)).toBe(397);
     expect(Date.parse(x509.validTo)).toBe(expiresAt.getTime());
@@ -89,13 +89,13 @@ describe('the certificate of the server', () => {
 
   it('does not outlive the authority', async () => {
     const folder = newFolder();
-    const { ca } = await made(folder);
-    const late = await made(folder, [], inLater(3_500));
+    const { ca } = await create(folder);
+    const late = await create(folder, [], inLater(3_500));
     expect(late.expiresAt.getTime()).toBe(Date.parse(new X509Certificate(ca).validTo));
   });
 
   it('has a serial number of 16 bytes, another one each time, always positive', async () => {
-    const all = await Promise.all(Array.from({ length: 64 }, () => made()));
+    const all = await Promise.all(Array.from({ length: 64 }, () => create()));
     const numbers = all.flatMap(({ ca, cert }) =>
       [ca, cert].map((pem) => new X509Certificate(pem).serialNumber),
     );
@@ -115,8 +115,8 @@ describe('the certificate of the server', () => {
 describe('a folder', () => {
   it('keeps the authority, closed to other users, while certificates come anew', async () => {
     const folder = newFolder();
-    const first = await made(folder);
-    const second = await made(folder, ['other.example']);
+    const first = await create(folder);
+    const second = await create(folder, ['other.example']);
     expect(second.ca).toBe(first.ca);
     expect(second.cert).not.toBe(first.cert);
     expect(second.key).not.toBe(first.key);
@@ -129,21 +129,21 @@ describe('a folder', () => {
 
   it('has no key of a server in it', async () => {
     const folder = newFolder();
-    const { key } = await made(folder);
-    const kept = readFileSync(join(folder, 'ca-key.pem'), 'utf8');
-    expect(createPrivateKey(kept).equals(createPrivateKey(key))).toBe(false);
+    const { key } = await create(folder);
+    const stored = readFileSync(join(folder, 'ca-key.pem'), 'utf8');
+    expect(createPrivateKey(stored).equals(createPrivateKey(key))).toBe(false);
   });
 
   it('that is empty becomes the folder of the authority', async () => {
     const folder = newFolder();
     mkdirSync(folder, { recursive: true });
-    const { ca } = await made(folder);
+    const { ca } = await create(folder);
     expect(readFileSync(join(folder, 'ca.pem'), 'utf8')).toBe(ca);
   });
 
   it('gives one authority to all who start at the same moment', async () => {
     const folder = newFolder();
-    const all = await Promise.all(Array.from({ length: 20 }, () => made(folder)));
+    const all = await Promise.all(Array.from({ length: 20 }, () => create(folder)));
     expect(new Set(all.map(({ ca }) => ca)).size).toBe(1);
     expect(readdirSync(join(folder, '..'))).toEqual(['tls']);
   });
@@ -157,7 +157,7 @@ describe('a folder that is not as it should be is named with what to do, and lef
     (...names: string[]) =>
     async (folder: string): Promise<void> => {
       const other = newFolder();
-      await made(other);
+      await create(other);
       for (const name of names) writeFileSync(join(folder, name), readFileSync(join(other, name)));
     };
   const cases: [what: string, spoil: Spoil, file: string, complaint: RegExp][] = [
@@ -171,7 +171,7 @@ describe('a folder that is not as it should be is named with what to do, and lef
     [
       'the certificate of a server',
       async (folder) => {
-        const { cert, key } = await made(folder);
+        const { cert, key } = await create(folder);
         write('ca.pem', cert)(folder);
         write('ca-key.pem', key)(folder);
       },
@@ -182,7 +182,7 @@ describe('a folder that is not as it should be is named with what to do, and lef
 
   it.each(cases)('%s', async (_, spoil, file, complaint) => {
     const folder = newFolder();
-    await made(folder);
+    await create(folder);
     await spoil(folder);
     const contents = () =>
       readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]);
@@ -198,7 +198,7 @@ describe('a folder that is not as it should be is named with what to do, and lef
 
   it('an authority that has expired, or is not valid yet', async () => {
     const folder = newFolder();
-    await made(folder);
+    await create(folder);
     const at = async (days: number): Promise<string> => {
       const result = await localCertificates(folder, { names: [], now: inLater(days) });
       return result.ok ? 'good' : result.failure.message;
@@ -229,7 +229,7 @@ describe('who trusts the authority accepts the server', () => {
   const caFile = join(folder, 'ca.pem');
 
   beforeAll(async () => {
-    certificates = await made(folder);
+    certificates = await create(folder);
     server = createServer({ ...certificates, ...TLS_OPTIONS }, (_, reply) => reply.end('good'));
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     port = (server.address() as AddressInfo).port;
@@ -280,13 +280,13 @@ describe('who trusts the authority accepts the server', () => {
 
   it('none by HTTP/2', async () => {
     const options = { port, host: '127.0.0.1', ca: certificates.ca };
-    const offered = await new Promise<string | false | null>((done, fail) => {
+    const operations = await new Promise<string | false | null>((done, fail) => {
       const socket = connect({ ...options, ALPNProtocols: ['h2', 'http/1.1'] }, () => {
         done(socket.alpnProtocol);
         socket.destroy();
       });
       socket.on('error', fail);
     });
-    expect(offered).toBe('http/1.1');
+    expect(operations).toBe('http/1.1');
   });
 });

@@ -19,9 +19,9 @@ let certificates: LocalCertificates;
 let server: Server;
 
 beforeAll(async () => {
-  const made = await localCertificates(undefined, { names: [], now: new Date() });
-  if (!made.ok) throw new Error(made.failure.message);
-  certificates = made.value;
+  const created = await localCertificates(undefined, { names: [], now: new Date() });
+  if (!created.ok) throw new Error(created.failure.message);
+  certificates = created.value;
 });
 
 const openSockets = new Set<Socket>();

@@ -18,7 +18,7 @@ const DEVICE = '00000000000000D1';
 const [OWN, FOREIGN] = ['00000000000000A1', '00000000000000B1'];
 
 /** A world that is told what happens in it. */
-class ToldWorld {
+class ReportedWorld {
   nowUs = 0;
   readonly listeners = new Set<NewsListener>();
 
@@ -27,14 +27,14 @@ class ToldWorld {
     return () => void this.listeners.delete(listener);
   };
 
-  tell(news: News, owner = 'ann'): void {
+  report(news: News, owner = 'ann'): void {
     for (const { hear } of this.listeners) hear(news, { owner, nowUs: this.nowUs });
   }
 }
 
-let world: ToldWorld;
+let world: ReportedWorld;
 beforeEach(() => {
-  world = new ToldWorld();
+  world = new ReportedWorld();
 });
 
 const viewer = {
@@ -69,9 +69,9 @@ describe('a stream of events', () => {
   it('tells what happens with ordinal, kind and instant, and ends with the world', async () => {
     const { stream } = open();
     world.nowUs = 5;
-    world.tell(joined());
+    world.report(joined());
     world.nowUs = 7;
-    world.tell({ kind: 'gatewayState', eui: OWN, fault: 'radio', on: true });
+    world.report({ kind: 'gatewayState', eui: OWN, fault: 'radio', on: true });
     endWorld();
     expect(await textOf(stream)).toBe(
       ': listening\n\n' +
@@ -104,7 +104,7 @@ describe('a stream of events', () => {
       },
     ];
     for (const each of news) {
-      world.tell(each);
+      world.report(each);
       world.nowUs++;
     }
     endWorld();
@@ -122,14 +122,14 @@ describe('a stream of events', () => {
 
   it('has nothing of others: neither their news, nor their gateways in one’s own', async () => {
     const { stream } = open();
-    world.tell(joined(), 'bob');
-    world.tell({ kind: 'gatewayChanged', eui: FOREIGN }, 'bob');
+    world.report(joined(), 'bob');
+    world.report({ kind: 'gatewayChanged', eui: FOREIGN }, 'bob');
     const status = { mcAddr: 1, fCnt: 2, outcome: { kind: 'sent' } } as const;
-    world.tell({ kind: 'multicast', status: { ...status, gatewayEui: FOREIGN } }, '');
-    world.tell({ kind: 'multicast', status: { ...status, gatewayEui: OWN } }, '');
+    world.report({ kind: 'multicast', status: { ...status, gatewayEui: FOREIGN } }, '');
+    world.report({ kind: 'multicast', status: { ...status, gatewayEui: OWN } }, '');
     const sender = { kind: 'application', id: '' } as const;
     const what = { kind: 'planned', gatewayEui: FOREIGN, window: 1, startsAtUs: 3 } as const;
-    world.tell({ kind: 'downlink', id: 1, sender, devEui: DEVICE, what });
+    world.report({ kind: 'downlink', id: 1, sender, devEui: DEVICE, what });
     endWorld();
     const text = await textOf(stream);
     expect(text).not.toContain(FOREIGN);
@@ -161,7 +161,7 @@ describe('a reader who is slow', () => {
 
   it('has so much waiting at the most, and is told how much was left out where', async () => {
     const { stream } = open({}, { bytes: BYTES });
-    for (let i = 0; i < 1_000; i++) world.tell(joined());
+    for (let i = 0; i < 1_000; i++) world.report(joined());
     expect(stream.readableLength).toBeLessThanOrEqual(BYTES);
     expect(stream.readableLength).toBeGreaterThan(BYTES / 2);
     let text = '';
@@ -169,7 +169,7 @@ describe('a reader who is slow', () => {
       text += chunk;
     });
     while (!text.includes('event: missed')) await soon();
-    for (let i = 0; i < 3; i++) world.tell(joined());
+    for (let i = 0; i < 3; i++) world.report(joined());
     await soon();
     const events = heard(text);
     const at = events.findIndex(({ event }) => event === 'missed');
@@ -185,11 +185,11 @@ describe('a reader who is slow', () => {
   it('is told of what was left out before what comes then, and before the end', async () => {
     const { stream } = open({}, { bytes: BYTES });
     const flood = () => {
-      for (let i = 0; i < 100; i++) world.tell(joined());
+      for (let i = 0; i < 100; i++) world.report(joined());
     };
     flood();
     const read = Array.from({ length: 10 }, () => `${stream.read(200)}`).join('');
-    world.tell(joined());
+    world.report(joined());
     flood();
     endWorld();
     const events = heard(read + (await textOf(stream))).map(({ event }) => event);

@@ -21,8 +21,8 @@ describe('the log of requests', () => {
   it('keeps the latest of so many', () => {
     const log = new RequestLog();
     for (let i = 1; i <= 2_500; i++) log.add(request(log, `/${i}`));
-    const kept = log.list({ limit: 5_000 }).map(({ id }) => id);
-    expect(kept).toEqual(Array.from({ length: 1_000 }, (_, i) => 2_500 - i));
+    const stored = log.list({ limit: 5_000 }).map(({ id }) => id);
+    expect(stored).toEqual(Array.from({ length: 1_000 }, (_, i) => 2_500 - i));
   });
 
   it('keeps the latest of so many bytes, however they are spread', () => {
@@ -30,9 +30,9 @@ describe('the log of requests', () => {
     for (let i = 0; i < 100; i++) log.add(request(log, '/', 'x'.repeat(4_096)));
     expect(log.list({ limit: 1_000 })).toHaveLength(22);
     log.add(request(log, `/${'y'.repeat(64_000)}`, 'ä'.repeat(10_000)));
-    const kept = log.list({ limit: 1_000 });
-    expect(kept).toHaveLength(6);
-    expect(kept[0]!.id).toBe(101);
+    const stored = log.list({ limit: 1_000 });
+    expect(stored).toHaveLength(6);
+    expect(stored[0]!.id).toBe(101);
   });
 
   it('is empty when it is cleared, and has place again', () => {

@@ -17,7 +17,7 @@ import { HOUR_US, S_US, SERVED_DAY } from '../../support/served-day.ts';
 
 const SEED = 'asked';
 type Answered = Result<unknown> | Underway;
-type Told = Record<string, unknown>;
+type Response = Record<string, unknown>;
 
 /** Somebody at the door of a world that is paused. */
 class Caller {
@@ -38,7 +38,11 @@ class Caller {
   }
 
   /** As the door does: what is given is read by the rows; time goes on until there is an answer. */
-  async ask(kind: string, given: Told = {}, asking: Partial<HostAsking> = {}): Promise<Answered> {
+  async ask(
+    kind: string,
+    given: Response = {},
+    asking: Partial<HostAsking> = {},
+  ): Promise<Answered> {
     const { takes, handle } = this.operations[kind]!;
     const read = readFields(takes, given, { path: '', name: kind, failure: 'x.malformed' });
     if (!read.ok) return read;
@@ -49,18 +53,22 @@ class Caller {
     return answered;
   }
 
-  async told(kind: string, given: Told = {}, asking: Partial<HostAsking> = {}): Promise<Told> {
-    return got((await this.ask(kind, given, asking)) as Result<Told>);
+  async report(
+    kind: string,
+    given: Response = {},
+    asking: Partial<HostAsking> = {},
+  ): Promise<Response> {
+    return got((await this.ask(kind, given, asking)) as Result<Response>);
   }
 
-  async refused(kind: string, given: Told = {}): Promise<[string, FailureClass, string?]> {
+  async refused(kind: string, given: Response = {}): Promise<[string, FailureClass, string?]> {
     const answered = (await this.ask(kind, given)) as { failure: Failure };
     const { code, path } = answered.failure;
     const { fails } = this.operations[kind]!;
     return [code, classOf(answered.failure, fails), ...(path === undefined ? [] : [path])] as never;
   }
 
-  underway(given: Told) {
+  underway(given: Response) {
     return this.ask('clock.advance', given, { respondAsync: true }) as Promise<Underway>;
   }
 
@@ -83,7 +91,7 @@ describe('the clock', () => {
       events: 0,
       job_id: null,
     };
-    expect(await caller.told('clock.get')).toEqual(first);
+    expect(await caller.report('clock.get')).toEqual(first);
     const until = '2026-03-01T00:59:59.999999+01:00';
     expect(await caller.refused('clock.set', { until })).toEqual([
       'clock.past',
@@ -92,9 +100,9 @@ describe('the clock', () => {
     ]);
     const changed = { paused: false, speed: 'max', until: '2026-03-01T02:30:00.000250+01:00' };
     const ahead = { ...first, ...changed, until: '2026-03-01T01:30:00.000250Z' };
-    expect(await caller.told('clock.set', changed)).toEqual(ahead);
+    expect(await caller.report('clock.set', changed)).toEqual(ahead);
     caller.time.settle();
-    expect(await caller.told('clock.get')).toEqual({
+    expect(await caller.report('clock.get')).toEqual({
       ...ahead,
       now: '2026-03-01T01:30:00.000250Z',
       paused: true,
@@ -106,17 +114,17 @@ describe('the clock', () => {
   it('keeps what a change does not give, and has no end where that is null', async () => {
     const caller = new Caller();
     const until = '2026-03-02T00:00:00.000000Z';
-    await caller.told('clock.set', { speed: 60, until });
-    expect(await caller.told('clock.set', {})).toMatchObject({ paused: true, speed: 60, until });
-    expect(await caller.told('clock.set', { until: null })).toMatchObject({ until: null });
+    await caller.report('clock.set', { speed: 60, until });
+    expect(await caller.report('clock.set', {})).toMatchObject({ paused: true, speed: 60, until });
+    expect(await caller.report('clock.set', { until: null })).toMatchObject({ until: null });
   });
 
   it('has no end any more where an advance has passed it, and can be set as before', async () => {
     const caller = new Caller();
-    await caller.told('clock.set', { until: '2026-03-02T00:00:00Z' });
-    const passed = await caller.told('clock.advance', { to: '2026-03-02T00:00:01Z' });
+    await caller.report('clock.set', { until: '2026-03-02T00:00:00Z' });
+    const passed = await caller.report('clock.advance', { to: '2026-03-02T00:00:01Z' });
     expect(passed).toMatchObject({ paused: true, until: null });
-    expect(await caller.told('clock.set', { speed: 60 })).toMatchObject({ speed: 60 });
+    expect(await caller.report('clock.set', { speed: 60 })).toMatchObject({ speed: 60 });
   });
 
   it.each([
@@ -150,11 +158,11 @@ describe('the clock', () => {
 
   it('is looked at without any change', async () => {
     const caller = new Caller();
-    await caller.told('clock.advance', { by: 3_600 });
+    await caller.report('clock.advance', { by: 3_600 });
     for (const kind of ['clock.get', 'job.list']) {
-      expect(await caller.told(kind)).toEqual(await caller.told(kind));
+      expect(await caller.report(kind)).toEqual(await caller.report(kind));
     }
-    await caller.told('clock.advance', { by: 3_600 });
+    await caller.report('clock.advance', { by: 3_600 });
     const straight = World.create(SERVED_DAY, SEED);
     straight.runUntil(2 * HOUR_US);
     expect(caller.served.digest()).toEqual(straight.digest());
@@ -164,21 +172,21 @@ describe('the clock', () => {
 describe('an advance', () => {
   it('by some seconds, or to an instant, answers with the clock there', async () => {
     const caller = new Caller();
-    expect(await caller.told('clock.advance', { by: 1.5 })).toMatchObject({
+    expect(await caller.report('clock.advance', { by: 1.5 })).toMatchObject({
       now: '2026-03-01T00:00:01.500000Z',
       paused: true,
       reached: true,
       job_id: null,
     });
     const to = '2026-03-01T01:00:00.123456Z';
-    expect(await caller.told('clock.advance', { to })).toMatchObject({ now: to, reached: true });
+    expect(await caller.report('clock.advance', { to })).toMatchObject({ now: to, reached: true });
     // Time as it is told is time that may be asked for.
-    expect(await caller.told('clock.advance', { to })).toMatchObject({ now: to, reached: true });
+    expect(await caller.report('clock.advance', { to })).toMatchObject({ now: to, reached: true });
   });
 
   it('until all is idle, or until a stage of one’s own campaign', async () => {
     const caller = new Caller();
-    await caller.told('clock.advance', { by: 7_200 });
+    await caller.report('clock.advance', { by: 7_200 });
     const campaign_id = await caller.campaign('bob');
     const until = { campaign_id, stage: 'SENDING_FRAGMENTS' };
     expect(await caller.refused('clock.advance', { until })).toEqual([
@@ -187,11 +195,13 @@ describe('an advance', () => {
       '/until/campaign_id',
     ]);
     const bob = { by: 'bob' };
-    expect(await caller.told('clock.advance', { until }, bob)).toMatchObject({ reached: true });
+    expect(await caller.report('clock.advance', { until }, bob)).toMatchObject({ reached: true });
     const status = got(caller.served.ask({ kind: 'campaign.shortStatus', by: 'bob', campaign_id }));
     expect(status.stage_str).toBe('SENDING_FRAGMENTS');
-    expect(await caller.told('clock.advance', { until: 'idle' })).toMatchObject({ reached: true });
-    expect(await caller.told('clock.advance', { until }, bob)).toMatchObject({ reached: false });
+    expect(await caller.report('clock.advance', { until: 'idle' })).toMatchObject({
+      reached: true,
+    });
+    expect(await caller.report('clock.advance', { until }, bob)).toMatchObject({ reached: false });
   });
 
   it.each([
@@ -215,7 +225,7 @@ describe('an advance', () => {
 
   it('does not go back', async () => {
     const caller = new Caller();
-    await caller.told('clock.advance', { by: 1 });
+    await caller.report('clock.advance', { by: 1 });
     const to = '2026-03-01T00:00:00.999999Z';
     const past = ['clock.past', 'malformed', '/to'];
     expect(await caller.refused('clock.advance', { to })).toEqual(past);
@@ -225,7 +235,7 @@ describe('an advance', () => {
     const caller = new Caller();
     await caller.underway({ by: 86_400 });
     const refused = ['clock.advancing', 'conflict'];
-    expect(await caller.told('clock.get')).toMatchObject({ job_id: '1' });
+    expect(await caller.report('clock.get')).toMatchObject({ job_id: '1' });
     expect(await caller.refused('clock.set', { speed: 2 })).toEqual(refused);
     expect(await caller.refused('clock.advance', { by: 1 })).toEqual(refused);
   });
@@ -247,7 +257,7 @@ describe('an advance', () => {
     expect(await answered).toMatchObject({ failure: { code: 'advance.cancelled' } });
     expect(caller.served.nowUs).toBe(nowUs);
     expect(nowUs).toBeGreaterThan(0);
-    expect(await caller.told('job.get', { job_id: '1' })).toMatchObject({ state: 'cancelled' });
+    expect(await caller.report('job.get', { job_id: '1' })).toMatchObject({ state: 'cancelled' });
   });
 });
 
@@ -268,13 +278,13 @@ describe('a job', () => {
       reached: null,
     };
     expect(value).toEqual(began);
-    expect(await caller.told('job.get', { job_id: '1' })).toEqual(began);
+    expect(await caller.report('job.get', { job_id: '1' })).toEqual(began);
     caller.time.turn();
     const { simTime: now, events } = caller.served;
-    expect(await caller.told('job.get', { job_id: '1' })).toEqual({ ...began, now, events });
+    expect(await caller.report('job.get', { job_id: '1' })).toEqual({ ...began, now, events });
     caller.time.settle();
-    await caller.told('clock.advance', { by: 60 });
-    expect(await caller.told('job.get', { job_id: '1' })).toMatchObject({
+    await caller.report('clock.advance', { by: 60 });
+    expect(await caller.report('job.get', { job_id: '1' })).toMatchObject({
       state: 'finished',
       now: '2026-03-02T00:00:00.000000Z',
       reached: true,
@@ -290,7 +300,7 @@ describe('a job', () => {
       signal: new AbortController().signal,
     });
     caller.time.turn();
-    const cancelled = await caller.told('job.cancel', { job_id: '1' });
+    const cancelled = await caller.report('job.cancel', { job_id: '1' });
     expect(cancelled).toMatchObject({
       state: 'cancelled',
       now: caller.served.simTime,
@@ -308,8 +318,8 @@ describe('a job', () => {
 
   it('is kept among the latest hundred, whatever there were before', async () => {
     const caller = new Caller();
-    for (let i = 0; i < 1_000; i++) await caller.told('clock.advance', { by: 0.001 });
-    const { jobs } = (await caller.told('job.list')) as { jobs: readonly Told[] };
+    for (let i = 0; i < 1_000; i++) await caller.report('clock.advance', { by: 0.001 });
+    const { jobs } = (await caller.report('job.list')) as { jobs: readonly Response[] };
     expect(jobs.map(({ job_id }) => Number(job_id))).toEqual(
       Array.from({ length: 100 }, (_, i) => 901 + i),
     );
@@ -321,12 +331,12 @@ describe('a job', () => {
 describe('an answer', () => {
   it('has all that its rows name, and nothing else', async () => {
     const caller = new Caller();
-    await caller.told('clock.set', { until: '2026-03-09T00:00:00Z' });
+    await caller.report('clock.set', { until: '2026-03-09T00:00:00Z' });
     const campaign_id = await (async () => {
-      await caller.told('clock.advance', { by: 3_600 });
+      await caller.report('clock.advance', { by: 3_600 });
       return caller.campaign('ann');
     })();
-    const asked: readonly [string, Told][] = [
+    const asked: readonly [string, Response][] = [
       ['clock.get', {}],
       ['clock.set', { speed: 'max' }],
       ['clock.advance', { until: { campaign_id, stage: 'FINISHED' } }],
@@ -336,12 +346,12 @@ describe('an answer', () => {
     ];
     for (const [kind, given] of asked) {
       const { answers } = caller.operations[kind]!;
-      const told = await caller.told(kind, given);
+      const response = await caller.report(kind, given);
       const at = { path: '', name: kind, failure: 'answer.malformed' };
       const row = { ...answers!, is: 'The answer.' };
-      expect(readFields({ told: row as never }, { told }, at)).toEqual({
+      expect(readFields({ reported: row as never }, { reported: response }, at)).toEqual({
         ok: true,
-        value: { told },
+        value: { reported: response },
       });
     }
   });

@@ -27,12 +27,12 @@ describe('a fork', () => {
     opened = new Promise((resolve) => {
       opens = resolve;
     });
-    const made = worlds.fork(worlds.main, {});
+    const created = worlds.fork(worlds.main, {});
     for (let turn = 0; turn < 10; turn++) await undefined;
     expect(worlds.forks).toEqual([]);
     expect(await worlds.end(`${worlds.main.id}-1`)).toBe(false);
     opens();
-    const fork = await made;
+    const fork = await created;
     expect(fork.ok && worlds.of(fork.value.id)).toBe(fork.ok && fork.value);
     expect(worlds.forks).toHaveLength(1);
     worlds.stop();

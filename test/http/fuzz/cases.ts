@@ -65,12 +65,12 @@ const oddText = (maxLength: number) => fc.string({ unit: fc.constantFrom(...ODD)
 
 const NONE = fc.constant(undefined);
 
-const made = new Map<string, fc.Arbitrary<Case>>();
+const created = new Map<string, fc.Arbitrary<Case>>();
 
 /** Cases of an operation, a quarter of each style. */
 export function casesOf(operation: Operation): fc.Arbitrary<Case> {
-  const cases = made.get(operation.id) ?? makeCases(operation);
-  made.set(operation.id, cases);
+  const cases = created.get(operation.id) ?? makeCases(operation);
+  created.set(operation.id, cases);
   return cases;
 }
 
@@ -208,8 +208,11 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 function twisted(given: Case, request: Request): Request {
   const { twist } = given;
   if (twist === 'none') return request;
-  const { body: _, ...kept } = request;
-  return { ...kept, ...(HEAD_TWISTS[twist]?.(kept, given) ?? BODY_TWISTS[twist]?.(kept, given)) };
+  const { body: _, ...stored } = request;
+  return {
+    ...stored,
+    ...(HEAD_TWISTS[twist]?.(stored, given) ?? BODY_TWISTS[twist]?.(stored, given)),
+  };
 }
 
 type Twists = Partial<Record<Twist, (request: Asked, given: Case) => Partial<Asked>>>;

@@ -27,7 +27,7 @@ import { Worlds } from '../../../api/host/world/worlds.ts';
 import { makeAuth } from '../../../api/http/auth/auth.ts';
 import { PLACES } from '../../../api/http/families.ts';
 import type { HostOperations } from '../../../api/http/offered.ts';
-import { makeDoor } from '../../../api/http/server.ts';
+import { makeEntry } from '../../../api/http/server.ts';
 import { worldPath } from '../../../api/http/world-path.ts';
 import { sessionPieces, sessionText } from '../../../scenarios/session.ts';
 import { assert } from '../../../sim/base/assert.ts';
@@ -89,7 +89,7 @@ interface Parts {
   readonly broken: unknown[];
 }
 
-type Logger = Parameters<typeof makeDoor>[0]['logger'];
+type Logger = Parameters<typeof makeEntry>[0]['logger'];
 
 export async function makeFleet(logger?: Logger): Promise<Fleet> {
   const broken: unknown[] = [];
@@ -168,7 +168,7 @@ async function currentOf(
     ...applicationOperations(served, accounts),
     ...accountOperations(served, accounts, auth.guarded),
   };
-  const app = await makeDoor({
+  const app = await makeEntry({
     served,
     host,
     auth,

@@ -23,14 +23,14 @@ export class Fuzz {
   #sent = 0;
 
   /** What to do where a law does not hold; throws when absent. */
-  readonly #tell: (words: string) => void;
+  readonly #report: (words: string) => void;
 
   constructor(
-    tell: (words: string) => void = (words) => {
+    report: (words: string) => void = (words) => {
       throw new Error(words);
     },
   ) {
-    this.#tell = tell;
+    this.#report = report;
   }
 
   /** So many cases of an operation. */
@@ -78,13 +78,13 @@ export class Fuzz {
       faultOf(fleet, given, request, answer) ??
       (answer.statusCode >= 400 ? this.#traceFault(before, answer) : undefined) ??
       (fleet.parts.broken.length > 0 ? `the world broke: ${fleet.parts.broken[0]}` : undefined);
-    if (fault !== undefined) this.#tell(words(name, given, request, answer, fault));
+    if (fault !== undefined) this.#report(words(name, given, request, answer, fault));
     fleet.settle();
     if (given.operation.id === 'apiFault.create') await fleet.endFaults();
     if (answers === undefined || answer.statusCode < 400 || isAdvance(given)) return;
     const difference = firstDifference(answers, await answersOf(fleet, this.#pools));
     if (difference === undefined) return;
-    this.#tell(words(name, given, request, answer, `a refusal changed a GET: ${difference}`));
+    this.#report(words(name, given, request, answer, `a refusal changed a GET: ${difference}`));
   }
 
   #traceFault(before: ReturnType<typeof traceOf>, { body }: Answer): string | undefined {
@@ -105,11 +105,11 @@ const SHOWN = 800;
 
 function words(name: string, given: Case, request: Request, answer: Answer, fault: string): string {
   const { method, url, headers, payload } = request;
-  const { authorization: _, 'x-unknown': __, ...told } = headers;
+  const { authorization: _, 'x-unknown': __, ...response } = headers;
   return [
     `${name} (${given.style}, ${given.twist}, as ${given.as}): ${fault}`,
     `${method} ${url.slice(0, SHOWN)}`,
-    JSON.stringify(told).slice(0, SHOWN),
+    JSON.stringify(response).slice(0, SHOWN),
     payload?.toString('latin1').slice(0, SHOWN),
     `→ ${answer.statusCode} ${answer.body.slice(0, SHOWN)}`,
   ].join('\n');

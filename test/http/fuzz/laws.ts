@@ -8,7 +8,7 @@ import { type Answer, type Fleet, NAMES, type Name } from './fleet.ts';
 import { namedBy, type Pools } from './pools.ts';
 
 /** What the door itself refuses, of any operation: unknown, method, sizes, type, header lines. */
-const OF_THE_DOOR = new Set([404, 405, 413, 414, 415, 431]);
+const OF_THE_SERVER = new Set([404, 405, 413, 414, 415, 431]);
 
 /** What is wrong with an answer; undefined: all laws hold. */
 export function faultOf(
@@ -24,7 +24,7 @@ export function faultOf(
   const isReplay = code?.startsWith('idempotency.') === true && status === 409;
   if (headers['x-sim-time'] === undefined) return 'the answer does not tell the virtual time';
   if (isElsewhere) return status >= 500 ? `status ${status}` : errorFault(fleet, request, answer);
-  if (!operation.answers.has(status) && !OF_THE_DOOR.has(status) && !isReplay) {
+  if (!operation.answers.has(status) && !OF_THE_SERVER.has(status) && !isReplay) {
     return `status ${status} is not documented`;
   }
   if (status >= 500 && code !== 'subscriber.full') return `status ${status}`;
@@ -34,8 +34,8 @@ export function faultOf(
 
 function codeOf({ body }: Answer): string | undefined {
   try {
-    const told = JSON.parse(body) as { code?: unknown; details?: { reason?: string }[] };
-    return typeof told.code === 'string' ? told.code : told.details?.[0]?.reason;
+    const response = JSON.parse(body) as { code?: unknown; details?: { reason?: string }[] };
+    return typeof response.code === 'string' ? response.code : response.details?.[0]?.reason;
   } catch {
     return undefined;
   }
@@ -54,11 +54,11 @@ function errorFault(fleet: Fleet, { url, method, headers }: Request, answer: Ans
     return `an error of type ${answer.headers['content-type']}`;
   }
   const name = { detail: 'UpdateServiceError', status: 'StatusError', problem: 'Problem' }[shape];
-  const told: unknown = JSON.parse(body);
-  const fault = fleet.judge.fault(fleet.schemaOf(name), told);
+  const response: unknown = JSON.parse(body);
+  const fault = fleet.judge.fault(fleet.schemaOf(name), response);
   if (fault !== undefined) return `an error that is no ${name}: ${fault}`;
   const known = Object.keys(bodyOf(shape, WHOLE));
-  const extra = Object.keys(told as object).find((key) => !known.includes(key));
+  const extra = Object.keys(response as object).find((key) => !known.includes(key));
   if (extra !== undefined) return `an error with ${extra}`;
   if (/\bat \S+ \(|node_modules|\.ts:\d|\/tmp\//.test(body)) return 'an error tells of the inside';
   if (status === 405 && !answer.headers.allow) return 'a 405 without Allow';

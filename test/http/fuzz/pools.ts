@@ -127,7 +127,7 @@ async function restockDevices(fleet: Fleet, name: Name, round: number): Promise<
   const profiles = await ids('/v1/deviceprofiles', 'DeviceProfiles');
   for (let i = left; i < LEAST_DEVICES; i++) {
     const number = `${NAMES.indexOf(name)}${String(round).padStart(6, '0')}${i}`;
-    const made = await fleet.send(name, 'POST', '/v1/devices', {
+    const created = await fleet.send(name, 'POST', '/v1/devices', {
       Name: `again ${number}`,
       DevEUI: number.padStart(16, 'A'),
       ActivationType: 'ABP',
@@ -137,11 +137,11 @@ async function restockDevices(fleet: Fleet, name: Name, round: number): Promise<
       NetworkSkey: '0'.repeat(32),
       ApplicationSKey: '1'.repeat(32),
     });
-    assert(made.statusCode === 200, `a device can be made: ${made.body}`);
+    assert(created.statusCode === 200, `a device can be made: ${created.body}`);
   }
 }
 
-interface Made {
+interface Created {
   readonly Id: string;
   readonly NodeId: string;
 }
@@ -150,13 +150,13 @@ interface Made {
 async function restockGateways(fleet: Fleet, name: Name, round: number): Promise<string[]> {
   const listed = async (path: string, list: string) => {
     const { body } = await fleet.get(name, path);
-    return (JSON.parse(body) as Record<string, readonly Made[]>)[list]!;
+    return (JSON.parse(body) as Record<string, readonly Created[]>)[list]!;
   };
   const left = await listed('/v1/gateways', 'Gateways');
   if (left.length > 0) return left.map(({ NodeId }) => NodeId);
   const [profile] = await listed('/v1/gatewayprofiles', 'GatewayProfiles');
   const NodeId = `${NAMES.indexOf(name)}${String(round).padStart(7, '0')}`.padStart(16, 'B');
-  const made = await fleet.send(name, 'POST', '/v1/gateways', {
+  const created = await fleet.send(name, 'POST', '/v1/gateways', {
     Name: 'again',
     NodeId,
     GatewayProfile: profile!.Id,
@@ -165,7 +165,7 @@ async function restockGateways(fleet: Fleet, name: Name, round: number): Promise
     LocationType: 'OUTDOOR',
     Coordinates: { X: '0', Y: '0' },
   });
-  assert(made.statusCode === 200, `a gateway can be made: ${made.body}`);
+  assert(created.statusCode === 200, `a gateway can be made: ${created.body}`);
   return [NodeId];
 }
 
@@ -177,7 +177,7 @@ async function restockGroups(fleet: Fleet, name: Name, own: string[], round: num
   if (body !== '{"MulticastGroups":[]}') return;
   const number = `${NAMES.indexOf(name)}${String(round).padStart(6, '0')}`;
   const MulticastDevEUI = number.padStart(16, 'C');
-  const made = await fleet.send(name, 'POST', '/v0/multicastgroups', {
+  const created = await fleet.send(name, 'POST', '/v0/multicastgroups', {
     Name: 'again',
     MulticastDevEUI,
     MulticastDevAddr: `C${number}`,
@@ -187,7 +187,7 @@ async function restockGroups(fleet: Fleet, name: Name, own: string[], round: num
     DataRate: 3,
     Frequency: 869_525_000,
   });
-  assert(made.statusCode === 200, `a multicast group can be made: ${made.body}`);
+  assert(created.statusCode === 200, `a multicast group can be made: ${created.body}`);
   const path = `/v0/multicastgroups/${MulticastDevEUI}`;
   await fleet.send(name, 'POST', `${path}/devices/associate`, { Devices: own.slice(0, 2) });
   await fleet.send(name, 'POST', `${path}/gateways/associate`, { Gateways: gateways.slice(0, 1) });
@@ -204,9 +204,9 @@ export async function restock(fleet: Fleet, round: number): Promise<Pools> {
     const image = `${name}-2.0.${round % 20}.bin`;
     await fleet.upload(name, image, Buffer.alloc(300, round));
     const group = { name: 'again', devices: own.slice(0, 3), lora_class: 'A' };
-    const made = await fleet.send(name, 'POST', `${API}/device_groups`, group);
-    assert(made.statusCode === 200, `a group can be made: ${made.body}`);
-    const { device_group_id } = made.json<{ device_group_id: string }>();
+    const created = await fleet.send(name, 'POST', `${API}/device_groups`, group);
+    assert(created.statusCode === 200, `a group can be made: ${created.body}`);
+    const { device_group_id } = created.json<{ device_group_id: string }>();
     const campaign = { name: 'again', image_name: image, device_group_id };
     const begun = await fleet.send(name, 'POST', `${API}/campaigns`, campaign);
     assert(begun.statusCode === 202, `a campaign can be made: ${begun.body}`);

@@ -103,10 +103,10 @@ const SOME = 30;
 const some = new Map<string, fc.Arbitrary<string>>();
 
 function someOf(arbitrary: fc.Arbitrary<string>, name: string): fc.Arbitrary<string> {
-  const made =
+  const created =
     some.get(name) ?? fc.constantFrom(...fc.sample(arbitrary, { seed: 1, numRuns: SOME }));
-  some.set(name, made);
-  return made;
+  some.set(name, created);
+  return created;
 }
 
 function objectOf(schema: Schema, inner: (schema: Schema, key: string) => Arb): Arb {
@@ -126,8 +126,8 @@ function objectOf(schema: Schema, inner: (schema: Schema, key: string) => Arb): 
   const needed = (required as string[]).filter((name) => fields.has(name));
   const optional = names.filter((name) => !needed.includes(name));
   const few = fc.subarray(optional, { maxLength: Math.min(3, optional.length) });
-  return fc.oneof({ weight: 3, arbitrary: few }, fc.subarray(optional)).chain((kept) => {
-    const all = [...needed, ...kept].map((name) => [name, fields.get(name)!] as const);
+  return fc.oneof({ weight: 3, arbitrary: few }, fc.subarray(optional)).chain((stored) => {
+    const all = [...needed, ...stored].map((name) => [name, fields.get(name)!] as const);
     return fc.record(Object.fromEntries(all), { noNullPrototype: true });
   });
 }

@@ -7,21 +7,21 @@ import { EventStreams } from '../../../api/host/watching/event-streams.ts';
 import { scenarioOf } from '../../../api/host/world/served-scenario.ts';
 import { ServedWorld } from '../../../api/host/world/served-world.ts';
 import { type HeardEvent, heard } from '../../support/event-texts.ts';
-import { ServedDoor, TOWN } from '../../support/served-http.ts';
+import { ServedEntry, TOWN } from '../../support/served-http.ts';
 import { FLEET_FILE } from '../fuzz/fleet.ts';
 
 const EVENTS = '/sim/v1/events';
 
-let door: ServedDoor;
+let entry: ServedEntry;
 const listeners: Listener[] = [];
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN, { http: true });
+  entry = await ServedEntry.open(TOWN, { http: true });
 });
 afterEach(() => {
   for (const listener of listeners.splice(0)) listener.leave();
 });
-afterAll(() => door.close());
+afterAll(() => entry.close());
 
 /** A client that reads as fast as it can. */
 class Listener {
@@ -32,8 +32,8 @@ class Listener {
   static async open(query = '', subscriber?: string): Promise<Listener> {
     const listener = new Listener();
     listeners.push(listener);
-    const token = await door.tokenOf(subscriber);
-    const answer = await fetch(`${door.emulator.url}${EVENTS}${query}`, {
+    const token = await entry.tokenOf(subscriber);
+    const answer = await fetch(`${entry.emulator.url}${EVENTS}${query}`, {
       headers: { authorization: `Bearer ${token}` },
       signal: listener.#gone.signal,
     });
@@ -73,8 +73,8 @@ const kindsOf = (events: readonly HeardEvent[]) => [...new Set(events.map(({ eve
 describe('GET /sim/v1/events', () => {
   it('tells of one’s own frames as they happen, with virtual time', async () => {
     const listener = await Listener.open('?kind=frame_up');
-    await door.advance(1_800);
-    const { body } = await door.ask('GET', '/sim/v1/devices');
+    await entry.advance(1_800);
+    const { body } = await entry.ask('GET', '/sim/v1/devices');
     const own = (body as { devEui: string }[]).map(({ devEui }) => devEui);
     const events = await listener.until(({ length }) => length > 20);
     expect(kindsOf(events)).toEqual(['frame_up']);
@@ -96,7 +96,7 @@ describe('GET /sim/v1/events', () => {
 
   it('leaves out the gateways of others in what they have heard', async () => {
     const [ann, bob] = [await Listener.open('?kind=frame_up'), await Listener.open('', 'bob')];
-    await door.advance(900);
+    await entry.advance(900);
     const gatewaysOf = (events: readonly HeardEvent[]) =>
       new Set(
         events.flatMap(({ data }) =>
@@ -110,13 +110,13 @@ describe('GET /sim/v1/events', () => {
   });
 
   it('is filtered by kinds, device and gateway', async () => {
-    const [device] = await door.devEuisOf('meter');
-    const { body } = await door.ask('GET', '/v1/gateways');
+    const [device] = await entry.devEuisOf('meter');
+    const { body } = await entry.ask('GET', '/v1/gateways');
     const { NodeId } = (body as { Gateways: { NodeId: string }[] }).Gateways[0]!;
     const one = await Listener.open(`?device=${device!.toLowerCase()}&kind=frame_up`);
     const at = await Listener.open(`?gateway=${NodeId}&kind=frame_up,gateway_state`);
     const fault = { NodeId, on: true };
-    await door.advance(600);
+    await entry.advance(600);
     expect(fault.on).toBe(true);
     const ofOne = await one.until(({ length }) => length >= 2);
     expect(new Set(ofOne.map(({ data }) => data.device))).toEqual(new Set([device]));
@@ -129,13 +129,13 @@ describe('GET /sim/v1/events', () => {
 
   it('tells what was asked over HTTP, in the instant in which it was', async () => {
     const listener = await Listener.open('?kind=device_changed&kind=device_removed&kind=downlink');
-    const devices = await door.devEuisOf('meter');
+    const devices = await entry.devEuisOf('meter');
     const device = devices.at(-1)!;
     const message = { Payload: 'CAFE', TargetPort: '5' };
-    const sent = await door.ask('POST', `/v1/devices/${device}/message`, { body: message });
+    const sent = await entry.ask('POST', `/v1/devices/${device}/message`, { body: message });
     expect(sent.status, sent.text).toBe(200);
-    await door.advance(30);
-    expect((await door.ask('DELETE', `/v1/devices/${device}`)).status).toBe(200);
+    await entry.advance(30);
+    expect((await entry.ask('DELETE', `/v1/devices/${device}`)).status).toBe(200);
     const events = await listener.until((all) => kindsOf(all).includes('device_removed'));
     const fates = events.flatMap(({ event, data }) => (event === 'downlink' ? [data.fate] : []));
     expect(fates.slice(0, 2)).toEqual(['planned', 'sent']);
@@ -143,52 +143,52 @@ describe('GET /sim/v1/events', () => {
   });
 
   it('ends beyond the instant that was asked for, and is no more then', async () => {
-    const { body } = await door.ask('GET', '/sim/v1/clock');
+    const { body } = await entry.ask('GET', '/sim/v1/clock');
     const now = Date.parse((body as { now: string }).now);
     const to = new Date(now + 400_000).toISOString();
     const listener = await Listener.open(`?to=${to}`);
-    await door.advance(900);
+    await entry.advance(900);
     const events = await listener.until((all) => kindsOf(all).includes('end'));
     while (!listener.isOver) await new Promise((later) => setTimeout(later, 5));
     const late = events.filter(({ data }) => Date.parse(String(data.at)) > now + 400_000);
     expect(late).toEqual([]);
     expect(events.length).toBeGreaterThan(5);
-    const past = await door.ask('GET', `${EVENTS}?to=2026-02-01T00:00:00Z`);
+    const past = await entry.ask('GET', `${EVENTS}?to=2026-02-01T00:00:00Z`);
     expect(heard(past.text).map(({ event }) => event)).toEqual(['end']);
   });
 
   it('is 16 streams at the most: 503, until somebody leaves', async () => {
     const all = await Promise.all(Array.from({ length: 16 }, () => Listener.open()));
-    const refused = await door.ask('GET', EVENTS);
+    const refused = await entry.ask('GET', EVENTS);
     expect(refused.status).toBe(503);
     expect(refused.body).toMatchObject({ code: 'event.too-many' });
     all[0]!.leave();
     const past = `${EVENTS}?to=2026-02-01T00:00:00Z`;
-    while ((await door.ask('GET', past)).status !== 200);
+    while ((await entry.ask('GET', past)).status !== 200);
   });
 
   it('takes no place for who asks by HEAD', async () => {
     for (let i = 0; i < 20; i++) {
-      const { status, headers } = await door.ask('HEAD', EVENTS);
+      const { status, headers } = await entry.ask('HEAD', EVENTS);
       expect([status, headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8']);
     }
     const past = `${EVENTS}?to=2026-02-01T00:00:00Z`;
-    while ((await door.ask('GET', past)).status !== 200);
+    while ((await entry.ask('GET', past)).status !== 200);
   });
 
   it.each(['?kind=nothing', '?device=12', '?from=yesterday'])('refuses %s', async (query) => {
-    expect((await door.ask('GET', EVENTS + query)).status).toBe(400);
+    expect((await entry.ask('GET', EVENTS + query)).status).toBe(400);
   });
 
   it('is no request of the log', async () => {
     const listener = await Listener.open();
-    const { body } = await door.ask('GET', `/sim/v1/requests?path=${EVENTS}`);
+    const { body } = await entry.ask('GET', `/sim/v1/requests?path=${EVENTS}`);
     expect(body).toEqual({ requests: [] });
     listener.leave();
   });
 
   it('ends when the world does', async () => {
-    const other = await ServedDoor.open(TOWN, { http: true });
+    const other = await ServedEntry.open(TOWN, { http: true });
     const headers = { authorization: `Bearer ${await other.tokenOf()}` };
     const answer = await fetch(`${other.emulator.url}${EVENTS}`, { headers });
     const text = answer.text();
@@ -214,24 +214,24 @@ describe('listening', () => {
     );
 
   it('changes no event and no digest, who reads and who does not', async () => {
-    const [plain, told] = [world(), world()];
-    const streams = new EventStreams(told);
+    const [plain, response] = [world(), world()];
+    const streams = new EventStreams(response);
     const viewer = {
       subscriber: 'ann',
       isOfGateways: true,
-      sees: (eui: string) => told.facts.seesGateway('ann', eui),
+      sees: (eui: string) => response.facts.seesGateway('ann', eui),
       timeOf: String,
     };
     const all = { fromUs: 0, toUs: Number.POSITIVE_INFINITY };
     const [read, unread] = [streams.open(viewer, all), streams.open(viewer, all)];
     let text = '';
     if (read.ok) read.value.on('data', (chunk) => void (text += chunk));
-    await Promise.all([twoHours(plain), twoHours(told)]);
+    await Promise.all([twoHours(plain), twoHours(response)]);
     expect(heard(text).length).toBeGreaterThan(50);
     expect(unread.ok && unread.value.readableLength).toBeGreaterThan(1_000);
-    expect(told.events).toBe(plain.events);
-    expect(told.digest()).toEqual(plain.digest());
+    expect(response.events).toBe(plain.events);
+    expect(response.digest()).toEqual(plain.digest());
     plain.stop();
-    told.stop();
+    response.stop();
   });
 });

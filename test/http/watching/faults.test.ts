@@ -4,48 +4,50 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { RequestEntry } from '../../../api/host/watching/request-log.ts';
-import { type Answer, type Asked, ServedDoor, TOWN } from '../../support/served-http.ts';
+import { type Answer, type Asked, ServedEntry, TOWN } from '../../support/served-http.ts';
 
 const FAULTS = '/sim/v1/faults/api';
 const GROUPS = '/api/v3.2/device_groups';
 
-let door: ServedDoor;
+let entryPoint: ServedEntry;
 let devices: readonly string[];
 
 beforeAll(async () => {
-  door = await ServedDoor.open(TOWN, { http: true });
-  devices = (await door.devEuisOf('meter')).slice(0, 2);
+  entryPoint = await ServedEntry.open(TOWN, { http: true });
+  devices = (await entryPoint.devEuisOf('meter')).slice(0, 2);
 });
 afterEach(async () => {
-  expect((await door.ask('DELETE', FAULTS)).status).toBe(204);
+  expect((await entryPoint.ask('DELETE', FAULTS)).status).toBe(204);
 });
-afterAll(() => door.close());
+afterAll(() => entryPoint.close());
 
 /** The id of the new fault. */
 async function fault(asked: object): Promise<string> {
-  const { status, text, body } = await door.ask('POST', FAULTS, { body: asked });
+  const { status, text, body } = await entryPoint.ask('POST', FAULTS, { body: asked });
   expect(status, text).toBe(201);
   return (body as { readonly id: string }).id;
 }
 
 const make = (name: string, asked: Asked = {}): Promise<Answer> =>
-  door.ask('POST', GROUPS, { body: { name, devices }, ...asked });
+  entryPoint.ask('POST', GROUPS, { body: { name, devices }, ...asked });
 
 /** Whether there is a group of this name: what the world itself says. */
-async function isMade(name: string): Promise<boolean> {
-  const { body } = await door.ask('GET', GROUPS);
+async function isCreated(name: string): Promise<boolean> {
+  const { body } = await entryPoint.ask('GET', GROUPS);
   return (body as { name: string }[]).some((each) => each.name === name);
 }
 
-async function tellOf(id: string): Promise<{ readonly matched: number; readonly struck: number }> {
-  const { body } = await door.ask('GET', FAULTS);
+async function reportOf(
+  id: string,
+): Promise<{ readonly matched: number; readonly struck: number }> {
+  const { body } = await entryPoint.ask('GET', FAULTS);
   const { faults } = body as { faults: { id: string; matched: number; struck: number }[] };
   const { matched, struck } = faults.find((each) => each.id === id)!;
   return { matched, struck };
 }
 
 const latest = async (query: string): Promise<RequestEntry> => {
-  const { body } = await door.ask('GET', `/sim/v1/requests?limit=1&${query}`);
+  const { body } = await entryPoint.ask('GET', `/sim/v1/requests?limit=1&${query}`);
   return (body as { requests: RequestEntry[] }).requests[0]!;
 };
 
@@ -59,7 +61,7 @@ describe('a status', () => {
     const { status, headers, body } = await make(name);
     expect([status, headers['retry-after']]).toEqual([503, '1']);
     expect(body).toEqual({ detail: expect.any(String), code: 'apiFault.struck' });
-    expect(await isMade(name)).toBe(expected);
+    expect(await isCreated(name)).toBe(expected);
   });
 
   /** E37: 402; E38: 424 and 429; E40: 500 and above. */
@@ -83,10 +85,10 @@ describe('a status', () => {
       ['/v1/devices', platform],
       ['/v2/devices', platform],
     ] as const) {
-      const answer = await door.ask('GET', path);
+      const answer = await entryPoint.ask('GET', path);
       expect([path, answer.status, answer.body]).toEqual([path, status, words]);
       const accept = { accept: 'application/problem+json' };
-      const other = await door.ask('GET', path, { headers: accept });
+      const other = await entryPoint.ask('GET', path, { headers: accept });
       expect(other.headers['content-type']).toContain('application/problem+json');
       expect(other.body).toEqual({ ...problem, instance: path });
     }
@@ -95,8 +97,8 @@ describe('a status', () => {
   it('has the Retry-After that was asked for, and none of its own', async () => {
     await fault({ operation: 'image.list', status: 429, retry_after: 17 });
     await fault({ operation: 'campaign.list', status: 402 });
-    const images = await door.ask('GET', '/api/v3.2/images');
-    const campaigns = await door.ask('GET', '/api/v3.2/campaigns');
+    const images = await entryPoint.ask('GET', '/api/v3.2/images');
+    const campaigns = await entryPoint.ask('GET', '/api/v3.2/campaigns');
     expect(images.headers['retry-after']).toBe('17');
     expect(images.headers).toMatchObject({
       'ratelimit-limit': '1',
@@ -136,19 +138,19 @@ describe('a body that breaks off', () => {
     const { status, headers, text } = await make(name);
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
-    expect(await isMade(name)).toBe(expected);
+    expect(await isCreated(name)).toBe(expected);
   });
 
   it('is half of the true one', async () => {
-    const whole = await door.ask('GET', '/v1/roles');
+    const whole = await entryPoint.ask('GET', '/v1/roles');
     await fault({ operation: 'role.list', when: 'after', broken_body: true });
-    const half = await door.ask('GET', '/v1/roles');
+    const half = await entryPoint.ask('GET', '/v1/roles');
     expect(half.text).toBe(whole.text.slice(0, Math.ceil(whole.text.length / 2)));
   });
 
   it('is the beginning of a list that would be streamed', async () => {
     await fault({ operation: 'endDeviceV2.list', when: 'after', broken_body: true });
-    const { status, text } = await door.ask('GET', '/v2/devices');
+    const { status, text } = await entryPoint.ask('GET', '/v2/devices');
     expect(status).toBe(200);
     expect(() => JSON.parse(text)).toThrow(SyntaxError);
   });
@@ -162,7 +164,7 @@ describe('a connection that is closed', () => {
     const name = `closed ${when}`;
     await fault({ operation: 'deviceGroup.create', when, count: 1, close_connection: true });
     await expect(make(name)).rejects.toMatchObject({ code: 'UND_ERR_SOCKET' });
-    expect(await isMade(name)).toBe(expected);
+    expect(await isCreated(name)).toBe(expected);
     const entry = await latest('method=POST&path=/api');
     expect([entry.status, entry.answer]).toEqual([null, { bytes: 0, text: '', cut: false }]);
   });
@@ -177,7 +179,7 @@ describe('a wait', () => {
     const { status } = await make('slow');
     // Timers may be early by one.
     expect(performance.now() - beganMs).toBeGreaterThan(108);
-    expect([status, await isMade('slow')]).toEqual([503, true]);
+    expect([status, await isCreated('slow')]).toEqual([503, true]);
     expect((await latest('method=POST&path=/api')).wall_ms).toBeGreaterThan(108);
   });
 });
@@ -187,15 +189,16 @@ describe('of several faults', () => {
     const first = await fault({ path: '/v1/roles', status: 500, count: 1 });
     const second = await fault({ operation: 'role.list', status: 503 });
     const statuses = [];
-    for (let i = 0; i < 3; i++) statuses.push((await door.ask('GET', '/v1/roles')).status);
+    for (let i = 0; i < 3; i++) statuses.push((await entryPoint.ask('GET', '/v1/roles')).status);
     expect(statuses).toEqual([500, 503, 503]);
-    expect(await tellOf(first)).toEqual({ matched: 1, struck: 1 });
-    expect(await tellOf(second)).toEqual({ matched: 2, struck: 2 });
+    expect(await reportOf(first)).toEqual({ matched: 1, struck: 1 });
+    expect(await reportOf(second)).toEqual({ matched: 2, struck: 2 });
   });
 });
 
 describe('a fault is about', () => {
-  const statusOf = async (method: string, path: string) => (await door.ask(method, path)).status;
+  const statusOf = async (method: string, path: string) =>
+    (await entryPoint.ask(method, path)).status;
 
   it.each([
     [{ method: 'GET' }, [500, 500, 500, 404]],
@@ -219,7 +222,8 @@ describe('a fault is about', () => {
   it('the services, and what is the simulator’s only by its name', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const token = async () =>
-      (await door.ask('POST', '/oauth/token', { token: null, headers: form, body: 'a=b' })).status;
+      (await entryPoint.ask('POST', '/oauth/token', { token: null, headers: form, body: 'a=b' }))
+        .status;
     const seen = async () => [
       await statusOf('GET', '/sim/v1/clock'),
       await token(),
@@ -237,20 +241,20 @@ describe('a fault is about', () => {
 
   it('who may ask: 401 and 403 are as ever', async () => {
     await fault({ status: 500 });
-    const read = await door.tokenOf(undefined, 'Gateway.Read');
-    expect((await door.ask('GET', '/v1/roles', { token: null })).status).toBe(401);
-    expect((await door.ask('GET', '/v1/roles', { token: read })).status).toBe(403);
-    expect((await door.ask('GET', '/v1/roles')).status).toBe(500);
+    const read = await entryPoint.tokenOf(undefined, 'Gateway.Read');
+    expect((await entryPoint.ask('GET', '/v1/roles', { token: null })).status).toBe(401);
+    expect((await entryPoint.ask('GET', '/v1/roles', { token: read })).status).toBe(403);
+    expect((await entryPoint.ask('GET', '/v1/roles')).status).toBe(500);
   });
 
   it('a window of virtual time', async () => {
-    const { body } = await door.ask('GET', '/sim/v1/clock');
+    const { body } = await entryPoint.ask('GET', '/sim/v1/clock');
     const nowMs = Date.parse((body as { now: string }).now);
     const at = (s: number) => new Date(nowMs + 1_000 * s).toISOString().replace('Z', '+00:00');
     await fault({ operation: 'role.list', from: at(10), to: at(20), status: 500 });
     const statuses = [];
     for (const seconds of [0, 9.999999, 0.000001, 9.999999, 0.000001]) {
-      if (seconds > 0) await door.advance(seconds);
+      if (seconds > 0) await entryPoint.advance(seconds);
       statuses.push(await statusOf('GET', '/v1/roles'));
     }
     expect(statuses).toEqual([200, 200, 500, 500, 200]);
@@ -259,7 +263,7 @@ describe('a fault is about', () => {
 
 describe('a probability', () => {
   const drawn = async (seed: string) => {
-    const other = await ServedDoor.open(TOWN, { http: true, seed });
+    const other = await ServedEntry.open(TOWN, { http: true, seed });
     await other.ask('POST', FAULTS, { body: { path: '/v1/*', probability: 0.3, status: 500 } });
     const statuses = [];
     for (let i = 0; i < 100; i++) statuses.push((await other.ask('GET', '/v1/roles')).status);
@@ -278,8 +282,8 @@ describe('a probability', () => {
 
   it('of 0 never strikes, and the requests are counted', async () => {
     const id = await fault({ operation: 'role.list', probability: 0, status: 500 });
-    for (let i = 0; i < 3; i++) expect((await door.ask('GET', '/v1/roles')).status).toBe(200);
-    expect(await tellOf(id)).toEqual({ matched: 3, struck: 0 });
+    for (let i = 0; i < 3; i++) expect((await entryPoint.ask('GET', '/v1/roles')).status).toBe(200);
+    expect(await reportOf(id)).toEqual({ matched: 3, struck: 0 });
   });
 });
 
@@ -294,10 +298,10 @@ describe('a client that tries again with its Idempotency-Key', () => {
       const again = await make(name, { headers });
       expect([again.status, again.headers['idempotency-replayed']]).toEqual([200, 'true']);
       expect((again.body as { name: string }).name).toBe(name);
-      const { body } = await door.ask('GET', GROUPS);
-      const made = (body as { name: string }[]).filter((each) => each.name === name);
-      expect(made).toEqual([expect.objectContaining({ name })]);
-      expect(await tellOf(id)).toEqual({ matched: 1, struck: 1 });
+      const { body } = await entryPoint.ask('GET', GROUPS);
+      const created = (body as { name: string }[]).filter((each) => each.name === name);
+      expect(created).toEqual([expect.objectContaining({ name })]);
+      expect(await reportOf(id)).toEqual({ matched: 1, struck: 1 });
     },
   );
 
@@ -323,13 +327,13 @@ describe('POST /sim/v1/faults/api', () => {
     [{ status: 500, path: 'v1/*' }, 'apiFault.malformed'],
     [{ status: 500, operation: 'nothing.get' }, 'apiFault.unknown-operation'],
   ])('refuses %j', async (asked, code) => {
-    const { status, body } = await door.ask('POST', FAULTS, { body: asked });
+    const { status, body } = await entryPoint.ask('POST', FAULTS, { body: asked });
     expect([status, (body as { code: string }).code]).toEqual([400, code]);
   });
 
   it('takes a hundred at a time', async () => {
     for (let i = 0; i < 100; i++) await fault({ operation: 'role.get', latency_ms: 1 });
-    const { status, body } = await door.ask('POST', FAULTS, { body: { status: 500 } });
+    const { status, body } = await entryPoint.ask('POST', FAULTS, { body: { status: 500 } });
     expect([status, (body as { code: string }).code]).toEqual([507, 'apiFault.too-many']);
   });
 });
@@ -338,13 +342,13 @@ describe('DELETE /sim/v1/faults/api', () => {
   it('ends one, or all of them', async () => {
     const id = await fault({ operation: 'role.list', status: 500 });
     await fault({ operation: 'role.list', status: 503 });
-    const ask = async () => (await door.ask('GET', '/v1/roles')).status;
+    const ask = async () => (await entryPoint.ask('GET', '/v1/roles')).status;
     const seen = [await ask()];
-    expect((await door.ask('DELETE', `${FAULTS}/${id}`)).status).toBe(204);
+    expect((await entryPoint.ask('DELETE', `${FAULTS}/${id}`)).status).toBe(204);
     seen.push(await ask());
-    expect((await door.ask('DELETE', FAULTS)).status).toBe(204);
+    expect((await entryPoint.ask('DELETE', FAULTS)).status).toBe(204);
     seen.push(await ask());
     expect(seen).toEqual([500, 503, 200]);
-    expect((await door.ask('DELETE', `${FAULTS}/${id}`)).status).toBe(404);
+    expect((await entryPoint.ask('DELETE', `${FAULTS}/${id}`)).status).toBe(404);
   });
 });

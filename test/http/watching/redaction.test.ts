@@ -66,8 +66,8 @@ describe('JSON text', () => {
     fc.assert(
       fc.property(tree, fc.nat(), fc.boolean(), (value, cut, isPretty) => {
         const text = JSON.stringify(value, null, isPretty ? 1 : undefined);
-        const kept = redactedJson(text.slice(0, cut % (text.length + 1)), secretsOf(KIND));
-        expect(kept).not.toContain('Ca');
+        const stored = redactedJson(text.slice(0, cut % (text.length + 1)), secretsOf(KIND));
+        expect(stored).not.toContain('Ca');
         const whole = redactedJson(text, secretsOf(KIND));
         expect(() => JSON.parse(whole)).not.toThrow();
         if (!text.includes('Canary')) expect(whole).toBe(text);

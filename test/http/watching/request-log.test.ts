@@ -30,12 +30,12 @@ const group = (name: string) => ({ name, devices: devicesOf(fleet, 'ann').slice(
 describe('GET /sim/v1/requests', () => {
   it('tells who asked for what, and what came of it', async () => {
     const body = group('one');
-    const made = await fleet.send('ann', 'POST', `${SERVICE}/device_groups?a=b`, body);
+    const created = await fleet.send('ann', 'POST', `${SERVICE}/device_groups?a=b`, body);
     const [entry, ...others] = await logged();
     expect(others).toEqual([]);
     expect(entry).toEqual({
       id: expect.any(Number),
-      at: made.headers['x-sim-time'],
+      at: created.headers['x-sim-time'],
       wall_ms: expect.any(Number),
       method: 'POST',
       path: `${SERVICE}/device_groups?a=b`,
@@ -44,7 +44,7 @@ describe('GET /sim/v1/requests', () => {
       client_id: expect.any(String),
       status: 200,
       request: { bytes: JSON.stringify(body).length, text: JSON.stringify(body), cut: false },
-      answer: { bytes: made.body.length, text: made.body, cut: false },
+      answer: { bytes: created.body.length, text: created.body, cut: false },
     });
     expect(entry!.wall_ms).toBeGreaterThan(0);
   });

@@ -22,8 +22,8 @@ describe('the swing of a parameter', () => {
   });
 
   it('has the interval of pairs of the same seed', () => {
-    const luck = [100, 0, 50, 70];
-    const levels = [luck, luck.map((shared, at) => shared + 9 + at)];
+    const random = [100, 0, 50, 70];
+    const levels = [random, random.map((shared, at) => shared + 9 + at)];
     expect(parameterSwing(levels, 0).interval).toEqual(meanInterval([9, 10, 11, 12]));
   });
 
@@ -42,8 +42,10 @@ describe('the swing of a parameter', () => {
     const tries = 600;
     let held = 0;
     for (let number = 0; number < tries; number++) {
-      const luck = Array.from({ length: 8 }, () => 5 * normalQuantile(next()));
-      const levels = [0, 1, 2, 3].map(() => luck.map((shared) => shared + normalQuantile(next())));
+      const random = Array.from({ length: 8 }, () => 5 * normalQuantile(next()));
+      const levels = [0, 1, 2, 3].map(() =>
+        random.map((shared) => shared + normalQuantile(next())),
+      );
       const { low } = parameterSwing(levels, 1).interval!;
       // Nothing matters here.
       if (low <= 0) held++;

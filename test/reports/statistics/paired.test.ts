@@ -1,13 +1,13 @@
 /** What common random numbers are worth: reports/statistics/paired.ts. */
 import { describe, expect, it } from 'vitest';
-import { commonLuck, correlation } from '../../../reports/statistics/paired.ts';
+import { commonRandomNumbers, correlation } from '../../../reports/statistics/paired.ts';
 import { normalQuantile } from '../../../sim/base/math.ts';
 import { lehmer } from '../lehmer.ts';
 
 describe('two variants with the same seeds', () => {
   it('have the variance of their difference in place of both variances', () => {
     // Variances 5/3 and 20/3, differences 1 2 3 4 with 5/3.
-    expect(commonLuck([1, 2, 3, 4], [2, 4, 6, 8])).toEqual({
+    expect(commonRandomNumbers([1, 2, 3, 4], [2, 4, 6, 8])).toEqual({
       pairs: 4,
       correlation: expect.closeTo(1, 12),
       apart: expect.closeTo(25 / 3, 12),
@@ -20,30 +20,32 @@ describe('two variants with the same seeds', () => {
     // Luck of variance 9 in both, and of 1 in each: 20 apart, 2 paired.
     const next = lehmer(11);
     const normal = () => normalQuantile(next());
-    const luck = Array.from({ length: 20_000 }, () => 3 * normal());
-    const first = luck.map((shared) => shared + normal());
-    const second = luck.map((shared) => 5 + shared + normal());
-    const found = commonLuck(first, second);
+    const random = Array.from({ length: 20_000 }, () => 3 * normal());
+    const first = random.map((shared) => shared + normal());
+    const second = random.map((shared) => 5 + shared + normal());
+    const found = commonRandomNumbers(first, second);
     expect(found.timesFewerSeeds).toBeCloseTo(10, 0);
     expect(found.correlation).toBeCloseTo(0.9, 2);
-    const apart = commonLuck(first, second.toReversed());
+    const apart = commonRandomNumbers(first, second.toReversed());
     expect(apart.timesFewerSeeds).toBeCloseTo(1, 1);
     expect(apart.correlation).toBeCloseTo(0, 1);
   });
 
   it('need no more than one seed where all pairs differ by the same', () => {
-    expect(commonLuck([1, 2, 4], [2, 3, 5]).timesFewerSeeds).toBe(Number.POSITIVE_INFINITY);
-    expect(commonLuck([1, 1], [2, 2]).timesFewerSeeds).toBeNaN();
+    expect(commonRandomNumbers([1, 2, 4], [2, 3, 5]).timesFewerSeeds).toBe(
+      Number.POSITIVE_INFINITY,
+    );
+    expect(commonRandomNumbers([1, 1], [2, 2]).timesFewerSeeds).toBeNaN();
   });
 
   it('are worse than apart where what is luck for one is bad luck for the other', () => {
-    const { timesFewerSeeds, correlation: found } = commonLuck([1, 2, 3], [3, 2, 1]);
+    const { timesFewerSeeds, correlation: found } = commonRandomNumbers([1, 2, 3], [3, 2, 1]);
     expect([timesFewerSeeds, found]).toEqual([expect.closeTo(0.5, 12), expect.closeTo(-1, 12)]);
   });
 
   it('are as many each, and at least two', () => {
-    expect(() => commonLuck([1, 2], [1])).toThrow('pair');
-    expect(() => commonLuck([1], [1])).toThrow('two values');
+    expect(() => commonRandomNumbers([1, 2], [1])).toThrow('pair');
+    expect(() => commonRandomNumbers([1], [1])).toThrow('two values');
   });
 });
 

@@ -104,9 +104,9 @@ describe('the crossing of a threshold', () => {
 
 describe('two curves', () => {
   const xs = [0, 1, 2];
-  const luck = [-3, 0, 1, 2];
-  const rising = xs.map((x) => luck.map((shared, at) => 10 * x + shared + (at % 2) / 8));
-  const flat = xs.map(() => luck.map((shared) => 12 + shared));
+  const random = [-3, 0, 1, 2];
+  const rising = xs.map((x) => random.map((shared, at) => 10 * x + shared + (at % 2) / 8));
+  const flat = xs.map(() => random.map((shared) => 12 + shared));
 
   it('cross where their difference is 0, whose band is free of the luck that they share', () => {
     const [crossing, ...others] = crossings(differenceCurve(xs, flat, rising), 0);

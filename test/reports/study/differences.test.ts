@@ -58,11 +58,11 @@ describe('two results', () => {
 
 describe('two studies', () => {
   /** Luck that the seed alone decides, much greater than what differs. */
-  const luck = (seed: number) => (seed * 7919) % 1000;
+  const random = (seed: number) => (seed * 7919) % 1000;
 
   it('are paired by seed, so that a small difference stands out of the luck of seeds', () => {
-    const a = SEEDS.map((seed) => row(seed, { uplinks: luck(seed) }));
-    const b = SEEDS.map((seed) => row(seed, { uplinks: luck(seed) + 2 + (seed % 2) }, 'other'));
+    const a = SEEDS.map((seed) => row(seed, { uplinks: random(seed) }));
+    const b = SEEDS.map((seed) => row(seed, { uplinks: random(seed) + 2 + (seed % 2) }, 'other'));
     const { seeds, same, figures } = studyDifference(a, b.toReversed());
     expect([seeds.length, same]).toEqual([12, 0]);
     expect(figures).toEqual([
@@ -72,8 +72,8 @@ describe('two studies', () => {
   });
 
   it('that differ by luck alone are not told to differ', () => {
-    const a = SEEDS.map((seed) => row(seed, { uplinks: luck(seed), joined: 1 }));
-    const b = SEEDS.map((seed) => row(seed, { uplinks: luck(seed + 40), joined: 1 }));
+    const a = SEEDS.map((seed) => row(seed, { uplinks: random(seed), joined: 1 }));
+    const b = SEEDS.map((seed) => row(seed, { uplinks: random(seed + 40), joined: 1 }));
     const { figures } = studyDifference(a, b);
     expect(figures.map(({ name, isBeyondChance }) => [name, isBeyondChance])).toEqual([
       ['uplinks', false],

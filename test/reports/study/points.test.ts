@@ -38,7 +38,7 @@ function studyOf(
     design: 'grid',
     parameters: [],
     points: points.map((rows) => ({ levels: [], set: [], settled: null, command: '', rows })),
-    kept: [
+    stored: [
       { name: 'uplinks', unit: 'count' },
       { name: 'joined', unit: 'share' },
       { name: 'group.x', unit: 'count' },
@@ -123,7 +123,7 @@ const studies = fc.record({
   ),
 });
 
-const made = (points: readonly (readonly { [key: string]: unknown }[])[]) =>
+const create = (points: readonly (readonly { [key: string]: unknown }[])[]) =>
   points.map((each) =>
     each.map(({ uplinks, joined, holds, breaks }, seed) => {
       const figures = { uplinks, joined, downlinks: joined, 'group.x': 0 } as Values;
@@ -141,7 +141,7 @@ describe('any study', () => {
   it('allows, chooses and puts on the front what trying all pairs of points does', () => {
     fc.assert(
       fc.property(studies, ({ points, objectives }) => {
-        const all = made(points);
+        const all = create(points);
         const study = studyOf(all, objectives);
         const costs = all.map((each) =>
           objectives.map(({ figure, goal }) => {
@@ -198,7 +198,7 @@ describe('any study', () => {
   it('tells the same figures of all points, none of them lost', () => {
     fc.assert(
       fc.property(studies, ({ points, objectives }) => {
-        const all = made(points);
+        const all = create(points);
         const study = studyOf(all, objectives);
         const names = study.points.map(({ figures }) => figures.map(({ name }) => name));
         for (const each of names) expect(each).toEqual(names[0]);

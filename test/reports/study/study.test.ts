@@ -36,12 +36,12 @@ const study = (rows: readonly SeedRow[], seedsPpm = 1_000_000) =>
 describe('a row', () => {
   it('has every named figure of a run, null where it was not measured', () => {
     const result = { ...sampleResult(), campaigns: [] };
-    const made = rowOf(result, [{ expectation: 'x = 1', actual: Number.NaN, holds: false }]);
-    expect(made).toMatchObject({ seed: '42', digest: '9f3c61d20be7a845', unfinished: [] });
-    expect(made.figures.uplinks).toBe(result.radio.uplinks);
-    expect(made.figures['campaign.updated']).toBeNull();
-    expect(made.expectations[0]).toEqual({ expectation: 'x = 1', actual: null, holds: false });
-    expect(JSON.parse(JSON.stringify(made))).toEqual(made);
+    const created = rowOf(result, [{ expectation: 'x = 1', actual: Number.NaN, holds: false }]);
+    expect(created).toMatchObject({ seed: '42', digest: '9f3c61d20be7a845', unfinished: [] });
+    expect(created.figures.uplinks).toBe(result.radio.uplinks);
+    expect(created.figures['campaign.updated']).toBeNull();
+    expect(created.expectations[0]).toEqual({ expectation: 'x = 1', actual: null, holds: false });
+    expect(JSON.parse(JSON.stringify(created))).toEqual(created);
   });
 
   it('names campaigns that had devices in progress at the end', () => {

@@ -22,13 +22,13 @@ function shares(): () => number {
 
 /** How many of these rows are independent in the columns that are missing. */
 function rankOf(rows: readonly Uint8Array[], missing: readonly number[]): number {
-  const kept: number[] = [];
+  const stored: number[] = [];
   for (const row of rows) {
     let bits = missing.reduce((sum, place, at) => sum | (row[place]! << at), 0);
-    for (const other of kept) bits = Math.min(bits, bits ^ other);
-    if (bits !== 0) kept.push(bits);
+    for (const other of stored) bits = Math.min(bits, bits ^ other);
+    if (bits !== 0) stored.push(bits);
   }
-  return kept.length;
+  return stored.length;
 }
 
 /** Chance that the image is rebuilt where each frame is lost by itself: by the code's own rows. */

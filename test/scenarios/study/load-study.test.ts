@@ -313,24 +313,26 @@ describe('a study that is wrong', () => {
   });
 
   it('has two that name one entry of a list otherwise: by its place and by its name', () => {
-    const told = (one: string, other: string) =>
+    const report = (one: string, other: string) =>
       faultsOf(
         studyOf(`parameters:
   a: { set: ${one}, values: [1, 2] }
   b: { set: ${other}, values: [3, 4] }`),
       )[0];
     const what = '"devices.0.count" is written over "devices.meter.count" of a';
-    expect(told('devices.meter.count', 'devices.0.count')).toContain(`/parameters/b/set  ${what}`);
-    expect(told('devices.0.count', '\'devices."meter".count\'')).toContain('is written over');
-    expect(told('devices.0.count', 'devices.0.nbTrans')).toBeUndefined();
+    expect(report('devices.meter.count', 'devices.0.count')).toContain(
+      `/parameters/b/set  ${what}`,
+    );
+    expect(report('devices.0.count', '\'devices."meter".count\'')).toContain('is written over');
+    expect(report('devices.0.count', 'devices.0.nbTrans')).toBeUndefined();
   });
 
   it('has a scenario that is not there: told at the line that names it', () => {
-    const told = loadStudy('study.yaml', bundleOf({ 'study.yaml': studyOf(HILLS) }), {
+    const response = loadStudy('study.yaml', bundleOf({ 'study.yaml': studyOf(HILLS) }), {
       digest: () => '',
       unread: new Map([['town.yaml', 'cannot be read: there is none']]),
     });
-    const [problem] = told.outcome === 'problems' ? told.problems : [];
+    const [problem] = response.outcome === 'problems' ? response.problems : [];
     expect(format(problem!)).toBe('study.yaml:2:11  /scenario  cannot be read: there is none');
   });
 
@@ -361,11 +363,13 @@ describe('a study that is wrong', () => {
 
   it('has a design of too few points: told by what each design takes', () => {
     const range = 'parameters: { a: { set: radio.shadowing, between: [0 dB, 3 dB] } }';
-    const told = (design: string) => faultsOf(studyOf(`${range}\ndesign: ${design}`))[0];
-    expect(told('{latinHypercube: 0}')).toContain(
+    const report = (design: string) => faultsOf(studyOf(`${range}\ndesign: ${design}`))[0];
+    expect(report('{latinHypercube: 0}')).toContain(
       '0 is no number of points of latinHypercube; allowed: {latinHypercube: 2 to 10000}',
     );
-    expect(told('{sobol: 7}')).toContain('7 is no number of points of sobol; allowed: a power of');
+    expect(report('{sobol: 7}')).toContain(
+      '7 is no number of points of sobol; allowed: a power of',
+    );
   });
 
   it('asks for more points than there may be', () => {

@@ -20,13 +20,13 @@ const planOf = (points: number, more: Partial<StudyPlan>): StudyPlan => ({
 const runsOf = ({ chunks }: Asked): Run[] => chunks.flatMap(({ runs }) => runs);
 
 /** Rounds until nothing is lacking, as whoever runs a study does. */
-function played(plan: StudyPlan, luck: (run: Run) => Row, order = (runs: Run[]) => runs): Asked {
+function played(plan: StudyPlan, random: (run: Run) => Row, order = (runs: Run[]) => runs): Asked {
   const rows = new Map<number, Row>();
   for (;;) {
     const asked = askedOf(plan, (run) => rows.get(run.row));
     if (asked.complete) return asked;
     for (const run of order(runsOf(asked).filter(({ row }) => !rows.has(row)))) {
-      rows.set(run.row, luck(run));
+      rows.set(run.row, random(run));
     }
   }
 }
@@ -51,7 +51,7 @@ const plans = fc
     }),
   );
 
-const luck = (run: Run): Row => {
+const randomSource = (run: Run): Row => {
   const x = noise(run);
   if (x > 0.97) return 'broken';
   return { x: x > 0.9 ? null : x * (run.point + 1) };
@@ -83,7 +83,7 @@ describe('the chunks of any study', () => {
   it('are numbered from 0, hold each run once, and are no larger than the plan says', () => {
     fc.assert(
       fc.property(plans, (plan) => {
-        const { chunks } = played(plan, luck);
+        const { chunks } = played(plan, randomSource);
         expect(chunks.map(({ number }) => number)).toEqual(chunks.map((_, at) => at));
         const rows = chunks.flatMap(({ runs }) => runs.map(({ row }) => row));
         expect(new Set(rows).size).toBe(rows.length);
@@ -100,10 +100,10 @@ describe('the chunks of any study', () => {
   it('stay as they are when a later round is there', () => {
     fc.assert(
       fc.property(plans, (plan) => {
-        const all = played(plan, luck);
+        const all = played(plan, randomSource);
         const runs = runsOf(all);
         const known = new Set(runs.slice(0, Math.floor(runs.length / 2)).map(({ row }) => row));
-        const half = askedOf(plan, (run) => (known.has(run.row) ? luck(run) : undefined));
+        const half = askedOf(plan, (run) => (known.has(run.row) ? randomSource(run) : undefined));
         expect(all.chunks.slice(0, half.chunks.length)).toEqual(half.chunks);
       }),
       { numRuns: 50 },
@@ -121,7 +121,7 @@ describe('the rounds of any study', () => {
             .sort((a, b) => a.key - b.key)
             .slice(0, Math.max(1, runs.length / 2))
             .map(({ run }) => run);
-        expect(played(plan, luck, shuffled)).toEqual(played(plan, luck));
+        expect(played(plan, randomSource, shuffled)).toEqual(played(plan, randomSource));
       }),
       { numRuns: 50 },
     );
@@ -130,8 +130,8 @@ describe('the rounds of any study', () => {
   it('do not look at rows of runs that are not asked for', () => {
     fc.assert(
       fc.property(plans, (plan) => {
-        const asked = new Set(runsOf(played(plan, luck)).map(({ row }) => row));
-        const all = askedOf(plan, luck);
+        const asked = new Set(runsOf(played(plan, randomSource)).map(({ row }) => row));
+        const all = askedOf(plan, randomSource);
         expect(new Set(runsOf(all).map(({ row }) => row))).toEqual(asked);
       }),
       { numRuns: 50 },
@@ -141,7 +141,7 @@ describe('the rounds of any study', () => {
   it('end at a point exactly where its figures are known, judged after whole rounds', () => {
     fc.assert(
       fc.property(plans, (plan) => {
-        const { settled, chunks } = played(plan, luck);
+        const { settled, chunks } = played(plan, randomSource);
         const width = plan.until.x;
         for (const point of plan.points.keys()) {
           const runs = chunks.flatMap((chunk) => chunk.runs).filter((run) => run.point === point);
@@ -183,7 +183,7 @@ describe('the rounds of any study', () => {
 
 function isKnown(runs: readonly Run[], width: number): boolean {
   const values = runs.flatMap((run) => {
-    const row = luck(run);
+    const row = randomSource(run);
     return row === 'broken' || row.x === null || row.x === undefined ? [] : [row.x];
   });
   const interval = meanInterval(values);
@@ -203,8 +203,9 @@ describe('rounds that are asked for again', () => {
           if (asked.complete) return;
           const lacking = runsOf(asked).filter(({ row }) => !rows.has(row));
           const [first, ...others] = lacking;
-          rows.set(first!.row, luck(first!));
-          for (const run of others) if (draws.next().value! > 2) rows.set(run.row, luck(run));
+          rows.set(first!.row, randomSource(first!));
+          for (const run of others)
+            if (draws.next().value! > 2) rows.set(run.row, randomSource(run));
         }
       }),
       { numRuns: 50 },

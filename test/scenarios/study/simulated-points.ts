@@ -2,7 +2,7 @@
 import type { StudyPlan } from '../../../scenarios/study/plan.ts';
 import type { FiguresOf, Run } from '../../../scenarios/study/rounds.ts';
 
-export interface Truth {
+export interface GroundTruth {
   /** In which share of all seeds the constraint holds. */
   readonly share: number;
   readonly cost: number;
@@ -53,12 +53,12 @@ export function drawn(text: string): number {
 
 /** Every run is there as soon as it is wanted. All points have a part of their luck in common. */
 export const simulated =
-  (truths: readonly Truth[], world: string, noise = 0.1): FiguresOf =>
+  (groundTruths: readonly GroundTruth[], world: string, noise = 0.1): FiguresOf =>
   (run: Run) => {
-    const { share, cost } = truths[run.point]!;
+    const { share, cost } = groundTruths[run.point]!;
     const own = `${world} ${run.seed} ${run.point}`;
-    const luck = drawn(`${world} ${run.seed}`);
+    const random = drawn(`${world} ${run.seed}`);
     const messagesDelivered = drawn(`${own} holds`) < share ? 1 : 0;
-    const swing = luck + 0.1 * drawn(`${own} costs`) - 0.55;
+    const swing = random + 0.1 * drawn(`${own} costs`) - 0.55;
     return { messagesDelivered, uplinks: cost * (1 + noise * swing) };
   };

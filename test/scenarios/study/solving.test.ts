@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Run } from '../../../scenarios/study/rounds.ts';
 import { type Solving, solvingOf } from '../../../scenarios/study/solving.ts';
 import { type SolvingOptions, solvingRule } from '../../../scenarios/study/solving-rule.ts';
-import { CONSTRAINT, drawn, planOf, simulated, type Truth } from './simulated-points.ts';
+import { CONSTRAINT, drawn, type GroundTruth, planOf, simulated } from './simulated-points.ts';
 
 function ruleOf(plan = planOf(1), options: Partial<SolvingOptions> = {}) {
   const ruled = solvingRule(plan, { confidence: 0.95, atMost: 400, ...options });
@@ -11,9 +11,13 @@ function ruleOf(plan = planOf(1), options: Partial<SolvingOptions> = {}) {
   return ruled.rule;
 }
 
-function solvedOf(truths: readonly Truth[], world: string, options: Partial<SolvingOptions> = {}) {
-  const plan = planOf(truths.length);
-  return solvingOf(plan, ruleOf(plan, options), simulated(truths, world));
+function solvedOf(
+  groundTruths: readonly GroundTruth[],
+  world: string,
+  options: Partial<SolvingOptions> = {},
+) {
+  const plan = planOf(groundTruths.length);
+  return solvingOf(plan, ruleOf(plan, options), simulated(groundTruths, world));
 }
 
 const runsIn = ({ chunks }: Solving): readonly Run[] => chunks.flatMap(({ runs }) => runs);
@@ -21,7 +25,7 @@ const foundIn = ({ verdict }: Solving) => (verdict?.kind === 'found' ? verdict.p
 const worlds = (count: number) => Array.from({ length: count }, (_, at) => `world ${at}`);
 
 /** Shares in which more redundancy helps, at a price. */
-const TOWN: readonly Truth[] = [
+const TOWN: readonly GroundTruth[] = [
   { share: 0.3, cost: 100 },
   { share: 0.7, cost: 110 },
   { share: 0.995, cost: 120 },
@@ -31,15 +35,17 @@ const TOWN: readonly Truth[] = [
 
 describe('the point that is found', () => {
   it('fails its constraint with 5 % at most, where every point is just below it', () => {
-    const truths = Array.from({ length: 4 }, (_, at) => ({ share: 0.895, cost: 100 + at }));
-    const wrong = worlds(200).filter((world) => foundIn(solvedOf(truths, world)) !== undefined);
+    const groundTruths = Array.from({ length: 4 }, (_, at) => ({ share: 0.895, cost: 100 + at }));
+    const wrong = worlds(200).filter(
+      (world) => foundIn(solvedOf(groundTruths, world)) !== undefined,
+    );
     expect(wrong.length).toBeLessThanOrEqual(10);
   });
 
   it('is, of points that just meet it, rejected with 5 % at most', () => {
-    const truths = Array.from({ length: 4 }, (_, at) => ({ share: 0.9, cost: 100 + at }));
+    const groundTruths = Array.from({ length: 4 }, (_, at) => ({ share: 0.9, cost: 100 + at }));
     const wrong = worlds(100).filter((world) =>
-      solvedOf(truths, world).points.some(({ standing }) => standing === 'fails'),
+      solvedOf(groundTruths, world).points.some(({ standing }) => standing === 'fails'),
     );
     expect(wrong.length).toBeLessThanOrEqual(5);
   });
@@ -83,13 +89,13 @@ describe('the point that is found', () => {
   });
 
   it('tells of another that is as cheap within chance, and gives it as many seeds', () => {
-    const truths = [
+    const groundTruths = [
       { share: 0.2, cost: 90 },
       { share: 1, cost: 100 },
       { share: 1, cost: 100.02 },
       { share: 1, cost: 150 },
     ];
-    const { verdict, points } = solvedOf(truths, 'alike');
+    const { verdict, points } = solvedOf(groundTruths, 'alike');
     expect(verdict).toMatchObject({ kind: 'found', undecided: [] });
     expect(verdict?.kind === 'found' && [verdict.point, ...verdict.asGood].sort()).toEqual([1, 2]);
     expect(points[1]!.seeds).toBe(points[2]!.seeds);
@@ -124,22 +130,22 @@ describe('the point that is found', () => {
 
 describe('a search that finds nothing', () => {
   it('says that none meets it where all fail, after few seeds', () => {
-    const truths = [0.2, 0.4, 0.5].map((share, at) => ({ share, cost: 10 + at }));
-    const solving = solvedOf(truths, 'poor');
+    const groundTruths = [0.2, 0.4, 0.5].map((share, at) => ({ share, cost: 10 + at }));
+    const solving = solvedOf(groundTruths, 'poor');
     expect(solving.verdict).toEqual({ kind: 'none' });
     expect(runsIn(solving).length).toBeLessThanOrEqual(3 * 60);
   });
 
   it('names the points that it did not decide with the most seeds', () => {
-    const truths = [0.5, 0.9, 0.9].map((share, at) => ({ share, cost: 10 * (at + 1) }));
-    const { verdict, points } = solvedOf(truths, 'at the edge', { atMost: 150 });
+    const groundTruths = [0.5, 0.9, 0.9].map((share, at) => ({ share, cost: 10 * (at + 1) }));
+    const { verdict, points } = solvedOf(groundTruths, 'at the edge', { atMost: 150 });
     expect(verdict).toEqual({ kind: 'undecided', undecided: [1, 2] });
     expect(points.map(({ seeds }) => seeds)).toEqual([20, 150, 150]);
   });
 
   it('takes a point that costs more than one that it did not decide, and tells of both', () => {
-    const truths = [0.9, 1].map((share, at) => ({ share, cost: 10 * (at + 1) }));
-    const { verdict } = solvedOf(truths, 'one is open', { atMost: 150 });
+    const groundTruths = [0.9, 1].map((share, at) => ({ share, cost: 10 * (at + 1) }));
+    const { verdict } = solvedOf(groundTruths, 'one is open', { atMost: 150 });
     expect(verdict).toEqual({ kind: 'found', point: 1, asGood: [], undecided: [0] });
   });
 

@@ -58,7 +58,7 @@ function withoutLastWords(rows: readonly TraceRow[], { decided, taken }: Verdict
 const lifeName = (name: string, life: number): string => (life === 0 ? name : `${name}#${life}`);
 
 /** What the simulator itself reported. */
-export function toldBy(rows: readonly TraceRow[]): Verdicts {
+export function reportedBy(rows: readonly TraceRow[]): Verdicts {
   const decided: string[] = [];
   const taken: string[] = [];
   const lives = new Map<string, number>();

@@ -130,8 +130,8 @@ export class HttpClient {
         // undici rejects what it can in its own listener.
         await nextTurn();
         if (!isPending) return;
-        const key = keyOf(target, end);
-        if (this.#lines.get(key)?.pool === pool) this.#lines.delete(key);
+        const hung = keyOf(target, end);
+        if (this.#lines.get(hung)?.pool === pool) this.#lines.delete(hung);
         void pool.destroy();
         reject(signal.reason);
       };

@@ -26,7 +26,7 @@ export interface Way {
   readonly goodUntilMs?: number;
 }
 
-interface Kept {
+interface Stored {
   readonly key: string;
   readonly target: string;
   /** Who is reached there, and as whom: another answer is another connection. */
@@ -52,7 +52,7 @@ export class BrokerLines {
   readonly #needs: LineNeeds;
   readonly #closing = new AbortController();
   /** The one that was used last is the last. */
-  readonly #kept = new Map<string, Kept>();
+  readonly #stored = new Map<string, Stored>();
   readonly #turns = new Map<string, Turns>();
 
   constructor(needs: SenderNeeds) {
@@ -67,11 +67,11 @@ export class BrokerLines {
     this.#turns.set(way.target, turns);
     // So one of a hundred others is idle where there are as many.
     return turns.permits.with(async () => {
-      const kept = await turns.inTurn(() => this.#take(way));
+      const stored = await turns.inTurn(() => this.#take(way));
       try {
-        return await act(await kept.line);
+        return await act(await stored.line);
       } finally {
-        this.#release(kept);
+        this.#release(stored);
       }
     });
   }
@@ -83,70 +83,70 @@ export class BrokerLines {
 
   async close(): Promise<void> {
     this.#closing.abort();
-    await Promise.all([...this.#kept.values()].map((each) => this.#drop(each)));
+    await Promise.all([...this.#stored.values()].map((each) => this.#drop(each)));
   }
 
   // ── inside ─────────────────────────────────────────────────────────────────────────────────────
 
-  async #take(way: Way): Promise<Kept> {
+  async #take(way: Way): Promise<Stored> {
     const { place, login, passwordOf } = way;
     const like = JSON.stringify([place, { ...login, password: passwordOf ?? login.password }]);
     const key = `${way.target} ${way.login.clientId}`;
-    const known = this.#kept.get(key);
+    const known = this.#stored.get(key);
     if (known !== undefined && this.#isGood(known, like)) return this.#use(known);
     if (known !== undefined) await this.#drop(known);
-    await this.#makeRoom(way.target);
+    await this.#evict(way.target);
     return this.#use(this.#open(key, like, way));
   }
 
-  #isGood({ like, goodUntilMs }: Kept, wanted: string): boolean {
+  #isGood({ like, goodUntilMs }: Stored, wanted: string): boolean {
     return like === wanted && this.#needs.time.wallMs() < goodUntilMs;
   }
 
-  #use(kept: Kept): Kept {
-    kept.users++;
-    kept.idles?.cancel();
-    this.#kept.delete(kept.key);
-    this.#kept.set(kept.key, kept);
-    return kept;
+  #use(stored: Stored): Stored {
+    stored.users++;
+    stored.idles?.cancel();
+    this.#stored.delete(stored.key);
+    this.#stored.set(stored.key, stored);
+    return stored;
   }
 
-  #release(kept: Kept): void {
-    if (--kept.users > 0) return;
-    kept.idles = this.#needs.time.later(() => void this.#drop(kept), IDLE_MS);
+  #release(stored: Stored): void {
+    if (--stored.users > 0) return;
+    stored.idles = this.#needs.time.later(() => void this.#drop(stored), IDLE_MS);
   }
 
-  #open(key: string, like: string, way: Way): Kept {
+  #open(key: string, like: string, way: Way): Stored {
     const { target, place, login, goodUntilMs = Number.POSITIVE_INFINITY } = way;
     const line = BrokerLine.open(place, login, this.#needs);
-    const kept: Kept = { key, target, like, goodUntilMs, line, users: 0 };
+    const stored: Stored = { key, target, like, goodUntilMs, line, users: 0 };
     const ends = () => {
-      kept.idles?.cancel();
-      if (this.#kept.get(key) === kept) this.#kept.delete(key);
+      stored.idles?.cancel();
+      if (this.#stored.get(key) === stored) this.#stored.delete(key);
     };
     line.then((open) => open.onEnd(ends), ends);
-    return kept;
+    return stored;
   }
 
   /** There is one less than there may be. */
-  async #makeRoom(target: string): Promise<void> {
+  async #evict(target: string): Promise<void> {
     const own = this.#of(target);
-    const all = [...this.#kept.values()];
+    const all = [...this.#stored.values()];
     const among = own.length >= MOST_LINES_OF_TARGET ? own : all.length >= MOST_LINES ? all : [];
     const oldest = among.find(({ users }) => users === 0);
     if (oldest === undefined) return;
     await this.#drop(oldest);
   }
 
-  #of(target: string): readonly Kept[] {
-    return [...this.#kept.values()].filter((each) => each.target === target);
+  #of(target: string): readonly Stored[] {
+    return [...this.#stored.values()].filter((each) => each.target === target);
   }
 
-  async #drop(kept: Kept): Promise<void> {
-    kept.idles?.cancel();
-    if (this.#kept.get(kept.key) === kept) this.#kept.delete(kept.key);
+  async #drop(stored: Stored): Promise<void> {
+    stored.idles?.cancel();
+    if (this.#stored.get(stored.key) === stored) this.#stored.delete(stored.key);
     try {
-      await (await kept.line).close();
+      await (await stored.line).close();
     } catch {
       // It was never open.
     }

@@ -13,14 +13,14 @@ export interface CloudSenderOptions extends SenderNeeds {
 
 export function cloudASender({ endpoint, ...options }: CloudSenderOptions): Sender<CloudARoute> {
   const ownId = ownClientIds();
-  return brokerSender(options, (parcel, route) => {
+  return brokerSender(options, (delivery, route) => {
     const tls = identityOf(route);
     if (typeof tls === 'string') return tls;
     return {
-      target: parcel.target,
+      target: delivery.target,
       place: { ...placeOf(endpoint ?? route.endpoint, TLS_PORT), tls },
-      login: { clientId: ownId(parcel.target) },
-      topic: filledIn(route.topic, parcel),
+      login: { clientId: ownId(delivery.target) },
+      topic: filledIn(route.topic, delivery),
     };
   });
 }

@@ -16,13 +16,13 @@ export const ownClientIds = (): ((target: string) => string) => {
 
 export function mqttSender(needs: SenderNeeds): Sender<MqttRoute> {
   const ownId = ownClientIds();
-  return brokerSender(needs, (parcel, { host, ssl, topic, clientId, username, password }) => ({
-    target: parcel.target,
+  return brokerSender(needs, (delivery, { host, ssl, topic, clientId, username, password }) => ({
+    target: delivery.target,
     place: { ...placeOf(host, ssl ? TLS_PORT : PORT), ...(ssl && { tls: {} }) },
     login: {
-      clientId: clientId === '' ? ownId(parcel.target) : filledIn(clientId, parcel),
+      clientId: clientId === '' ? ownId(delivery.target) : filledIn(clientId, delivery),
       ...(username !== '' && { username, password }),
     },
-    topic: filledIn(topic, parcel),
+    topic: filledIn(topic, delivery),
   }));
 }

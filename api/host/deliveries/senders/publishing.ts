@@ -7,10 +7,10 @@ import { BrokenLine, NotLetIn, NotPublishable } from './broker-connection.ts';
 import { BrokerLines, type Way } from './broker-connections.ts';
 import { within } from './deadline.ts';
 import { readable } from './response-text.ts';
-import type { Parcel, Sender, SenderNeeds } from './sender.ts';
+import type { Delivery, Sender, SenderNeeds } from './sender.ts';
 
 /** Where a message of a route goes, and under which topic; a sentence: why it cannot. */
-export type Addressing<To> = (parcel: Parcel, route: To) => (Way & { topic: string }) | string;
+export type Addressing<To> = (delivery: Delivery, route: To) => (Way & { topic: string }) | string;
 
 export function brokerSender<To extends Route>(
   { network, time }: SenderNeeds,
@@ -18,13 +18,13 @@ export function brokerSender<To extends Route>(
 ): Sender<To> {
   const lines = new BrokerLines({ network, time });
   return {
-    send: async (parcel, route, signal) => {
-      const way = addressed(parcel, route);
+    send: async (delivery, route, signal) => {
+      const way = addressed(delivery, route);
       if (typeof way === 'string') return unanswered('not possible', way);
       if (!TOPIC.test(way.topic)) return unanswered('not possible', NO_TOPIC);
       try {
         await within(ATTEMPT_S * 1_000, { time, signal }, (bounded) =>
-          lines.over(way, (line) => line.publish(way.topic, parcel.body, bounded)),
+          lines.over(way, (line) => line.publish(way.topic, delivery.body, bounded)),
         );
         return unanswered('acknowledged', '');
       } catch (error) {
@@ -52,7 +52,7 @@ function sentOf(error: unknown): Sent {
 }
 
 /** A text with variables, as topics and client ids have them. */
-export const filledIn = (text: string, { what }: Parcel): string =>
+export const filledIn = (text: string, { what }: Delivery): string =>
   text
     // biome-ignore lint/suspicious/noTemplateCurlyInString: variables, as the service writes them.
     .replaceAll('${DEVEUI}', what.about)

@@ -10,12 +10,12 @@ const MOST_SAID = 1_000;
  * stand in its place.
  */
 export function readable(text: string, secrets: readonly string[] = []): string {
-  let told = text.replace(/[\p{C}\p{Z}\s\uFFFD]+/gu, ' ').trim();
+  let reportText = text.replace(/[\p{C}\p{Z}\s\uFFFD]+/gu, ' ').trim();
   for (const secret of secrets) {
-    if (secret.length >= LEAST_SECRET) told = told.replaceAll(secret, REDACTED);
+    if (secret.length >= LEAST_SECRET) reportText = reportText.replaceAll(secret, REDACTED);
   }
   // No half of a character that takes two units.
-  return told.slice(0, MOST_SAID).replace(/[\uD800-\uDBFF]$/, '');
+  return reportText.slice(0, MOST_SAID).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 /** What is shorter stands in many a text. */

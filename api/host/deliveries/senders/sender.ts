@@ -6,7 +6,7 @@ import type { Sent } from '../network/attempt-result.ts';
 import type { GuardedNetwork } from '../network/guarded-network.ts';
 
 /** A delivery, as it is sent: the same bytes and the same id at every attempt. */
-export interface Parcel {
+export interface Delivery {
   /** Known to the receiver, which tells repetitions by it. */
   readonly id: string;
   /** The target, whose connections and tokens no other shares. */
@@ -24,7 +24,7 @@ export interface SenderNeeds {
 
 export interface Sender<To extends Route = Route> {
   /** Never rejects; ends within 15 s, or once `signal` aborts. */
-  send(parcel: Parcel, route: To, signal: AbortSignal): Promise<Sent>;
+  send(delivery: Delivery, route: To, signal: AbortSignal): Promise<Sent>;
   /** Its target is gone or goes elsewhere: what is kept open for it is closed. */
   forget(target: string): Promise<void>;
   /** All is closed; nothing is sent any more. */

@@ -1,7 +1,7 @@
 /** Who sends to which kind of target. */
 import type { Route } from '../../../../core/delivery/deliveries/route.ts';
 import type { Sent } from '../network/attempt-result.ts';
-import type { Parcel, Sender } from './sender.ts';
+import type { Delivery, Sender } from './sender.ts';
 
 /** One of each kind. */
 export type SenderOf = {
@@ -15,9 +15,9 @@ export class Senders {
     this.#of = of;
   }
 
-  send(parcel: Parcel, route: Route, signal: AbortSignal): Promise<Sent> {
+  send(delivery: Delivery, route: Route, signal: AbortSignal): Promise<Sent> {
     const sender: Sender<never> = this.#of[route.kind];
-    return (sender as Sender).send(parcel, route, signal);
+    return (sender as Sender).send(delivery, route, signal);
   }
 
   async forget(target: string): Promise<void> {

@@ -13,7 +13,7 @@ import { ATTEMPT_S, unanswered } from '../network/request-errors.ts';
 import { within } from './deadline.ts';
 import { headerOf, readable } from './response-text.ts';
 import { retryAfterS } from './retry-after.ts';
-import type { Parcel, Sender, SenderNeeds } from './sender.ts';
+import type { Delivery, Sender, SenderNeeds } from './sender.ts';
 import { standardWebhookHeaders } from './signature.ts';
 import { type Token, Tokens } from './tokens.ts';
 import { httpUrl } from './urls.ts';
@@ -23,8 +23,10 @@ export function webhookSender({ network, time }: SenderNeeds): Sender<WebhookRou
   const tokens = new Tokens({ connections, time });
   const means = { connections, tokens, time };
   return {
-    send: (parcel, route, signal) =>
-      within(ATTEMPT_S * 1_000, { time, signal }, (bounded) => send(means, parcel, route, bounded)),
+    send: (delivery, route, signal) =>
+      within(ATTEMPT_S * 1_000, { time, signal }, (bounded) =>
+        send(means, delivery, route, bounded),
+      ),
     forget(target) {
       tokens.forget(target);
       return connections.forget(target);
@@ -43,16 +45,16 @@ const UNAUTHORIZED = 401;
 
 async function send(
   { connections, tokens, time }: Means,
-  parcel: Parcel,
+  delivery: Delivery,
   route: WebhookRoute,
   signal: AbortSignal,
 ): Promise<Sent> {
-  const { target, body } = parcel;
+  const { target, body } = delivery;
   const url = httpUrl(route.url);
   if (url === undefined) return unanswered('not possible', 'It has no URL of HTTP.');
   const token = route.grant && (await tokens.for(target, route.grant, signal));
   if (token !== undefined && 'answer' in token) return token;
-  const headers = headersOf(parcel, route, token, time.wallMs());
+  const headers = headersOf(delivery, route, token, time.wallMs());
   const answered = await connections.post({ target, end: 'receiver', url, headers, body, signal });
   if (!('status' in answered)) return answered;
   const sent = sentOf(answered, secretsOf(route, token), time.wallMs());
@@ -64,7 +66,7 @@ async function send(
 
 /** The user’s come before ours, but for what says who sent it. */
 function headersOf(
-  parcel: Parcel,
+  delivery: Delivery,
   { headers, secret }: WebhookRoute,
   token: Token | undefined,
   wallMs: number,
@@ -75,7 +77,7 @@ function headersOf(
     'user-agent': `Fleetwave/${VERSION}`,
     ...Object.fromEntries(may.map(({ header, value }) => [header.toLowerCase(), value])),
     ...(token && { authorization: `Bearer ${token.text}` }),
-    ...standardWebhookHeaders(parcel, secret, wallMs),
+    ...standardWebhookHeaders(delivery, secret, wallMs),
   };
 }
 

@@ -1,7 +1,7 @@
 /** The charts of a study’s report: reports/study/report/ and the axes of reports/charts/axes.ts. */
 import { describe, expect, it } from 'vitest';
 import type { DesignedStudy } from '../../../../core/result/designed-study.ts';
-import { axisOver, fitted, textWidth, withRoom } from '../../../../reports/charts/axes.ts';
+import { axisOver, fitted, textWidth, withCapacity } from '../../../../reports/charts/axes.ts';
 import { boundsOf } from '../../../../reports/study/report/bounds.ts';
 import { slicesOf } from '../../../../reports/study/report/cloud-chart.ts';
 import { curveOf, extentOf } from '../../../../reports/study/report/curves.ts';
@@ -86,7 +86,7 @@ describe('an axis', () => {
 
   it('leaves out words that would touch those before them', () => {
     const marks = [0, 10, 60, 65].map((at) => ({ at, text: 'abc' }));
-    expect(withRoom(marks).map(({ at }) => at)).toEqual([0, 60]);
+    expect(withCapacity(marks).map(({ at }) => at)).toEqual([0, 60]);
     expect(fitted('a very long name', 40)).toBe('a ver…');
   });
 

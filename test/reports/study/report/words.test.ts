@@ -201,8 +201,8 @@ describe('what matters', () => {
   });
 
   it('is the parameter that makes most of the variance, of figures that vary', () => {
-    const told = said(sobolPoints()).answer.filter((each) => each.startsWith('Of the variance'));
-    expect(told).toEqual([
+    const lines = said(sobolPoints()).answer.filter((each) => each.startsWith('Of the variance'));
+    expect(lines).toEqual([
       'Of the variance of campaign.updated fragmentDelay makes most: 61.0 % alone, 72.0 % with ' +
         'what it does together with others.',
     ]);
@@ -277,9 +277,9 @@ describe('what is not allowed', () => {
 
 describe('the front', () => {
   it('is told with its points, where objectives compete', () => {
-    const told = said(sampled(40)).answer.at(-1)!;
-    expect(told).toContain('is better in all of campaign.t90 and campaign.updated than any of ');
-    expect(told).toMatch(/ the 5 points on the front \(9, 12, 37, 38, 40\)\.$/);
+    const text = said(sampled(40)).answer.at(-1)!;
+    expect(text).toContain('is better in all of campaign.t90 and campaign.updated than any of ');
+    expect(text).toMatch(/ the 5 points on the front \(9, 12, 37, 38, 40\)\.$/);
   });
 
   it('is one point where that is best in all', () => {
