@@ -28,7 +28,7 @@ import { type ServedScenario, scenarioAt } from './host/world/served-scenario.ts
 import { Savings } from './host/world/snapshot-schedule.ts';
 import type { Worlds } from './host/world/worlds.ts';
 import { delivererOf } from './serving/deliveries.ts';
-import { Entries } from './serving/doors.ts';
+import { Entries } from './serving/entries.ts';
 import { openedWorld, openedWorlds } from './serving/opened-worlds.ts';
 
 export { codecEngine } from './host/codecs/codec-engine.ts';

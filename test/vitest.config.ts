@@ -32,7 +32,7 @@ export default defineConfig({
     globalSetup: ['test/support/build-product.ts'],
     // Of a change in watch mode: the product's files are no modules of Vite.
     forceRerunTriggers: PRODUCT.map((floor) => `**/${floor}/**/*.ts`),
-    setupFiles: ['test/support/fixed-seed.ts', 'test/support/left-as-found.ts'],
+    setupFiles: ['test/support/fixed-seed.ts', 'test/support/restore-globals.ts'],
     env: { FLEETWAVE_SEED: String(seed) },
     reporters: ['default', new GrownFiles(), new ClosingLine(seed)],
     sequence: { sequencer: LongestFirst },

@@ -7,7 +7,7 @@ import type { Result } from '../../sim/base/result.ts';
 import { type Cutting, cut, cutting } from '../host/journal/cut.ts';
 import { exportEntries } from '../host/journal/export.ts';
 import { holderOfLock } from '../host/journal/folder-lock.ts';
-import { durableFolder, withStored } from '../host/journal/kept-folder.ts';
+import { durableFolder, withStored } from '../host/journal/durable-folder.ts';
 import { framesFrom, type Verdict, verify } from '../host/journal/verify.ts';
 import { settingsOf } from '../host/settings/read.ts';
 import { ExitCode, InputError } from './exit.ts';

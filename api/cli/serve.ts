@@ -3,7 +3,7 @@ import { existsSync, lstatSync, renameSync, rmSync, writeFileSync } from 'node:f
 import { join, relative, resolve } from 'node:path';
 import { type Credentials, type Emulator, startEmulator, WrongOptions } from '../emulator.ts';
 import { toPrettyJson } from '../host/files/pretty-json.ts';
-import { WORLD_FOLDER } from '../host/journal/kept-folder.ts';
+import { WORLD_FOLDER } from '../host/journal/durable-folder.ts';
 import { describeSystemError } from '../host/process/system-error.ts';
 import { checkOptions } from '../host/settings/emulator-options.ts';
 import { printed } from '../host/settings/print.ts';

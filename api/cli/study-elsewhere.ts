@@ -8,7 +8,7 @@ import { planId } from '../host/studies/keys.ts';
 import { StudyFolder } from '../host/studies/study-folder.ts';
 import { ExitCode, InputError } from './exit.ts';
 import { connected } from './study-engine.ts';
-import { folderIn, type StudyOptions, studyGiven } from './study-given.ts';
+import { folderIn, type StudyOptions, studyGiven } from './study-input.ts';
 import { progressOf } from './study-tools.ts';
 
 export interface ElsewhereOptions extends StudyOptions {

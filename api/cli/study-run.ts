@@ -4,7 +4,7 @@ import type { DesignedStudy } from '../../core/result/designed-study.ts';
 import { count, counted, duration } from '../../reports/text/format.ts';
 import { VERSION } from '../../reports/version.ts';
 import type { EngineEnd } from '../engine/coordinator.ts';
-import { foldedStudy, type StudyRows } from '../host/studies/folding.ts';
+import { foldedStudy, type StudyRows } from '../host/studies/study-rows.ts';
 import { planId } from '../host/studies/keys.ts';
 import { writeResults } from '../host/studies/study-results.ts';
 import { type DesignedEnd, runDesigned, type Shard } from '../workers/designed-run.ts';
@@ -13,7 +13,7 @@ import { designedSummary } from './designed-summary.ts';
 import { ExitCode, InputError, writing } from './exit.ts';
 import { exitCodeOf, interruptible } from './interrupt.ts';
 import { startProgress } from './progress.ts';
-import { workersOf } from './seeds-given.ts';
+import { workersOf } from './seed-options.ts';
 import type { EngineAtHand } from './study-engine.ts';
 import {
   type GivenStudy,
@@ -22,7 +22,7 @@ import {
   rowsIn,
   type StudyOptions,
   studyGiven,
-} from './study-given.ts';
+} from './study-input.ts';
 import { RunsUnderWay } from './under-way.ts';
 
 export interface StudyRunOptions extends StudyOptions {

@@ -12,9 +12,9 @@ import { type Solution, SolvingRows, solutionOf } from '../host/studies/solution
 import { painterOf } from './colour.ts';
 import { ExitCode, InputError, writing } from './exit.ts';
 import { exitCodeOf } from './interrupt.ts';
-import { workersOf } from './seeds-given.ts';
+import { workersOf } from './seed-options.ts';
 import { solveSummary } from './solve-summary.ts';
-import { reading, type StudyOptions, studyGiven } from './study-given.ts';
+import { reading, type StudyOptions, studyGiven } from './study-input.ts';
 import { errors, LONG_S, PROGRESS_S, refuseAnother, reportLost, runAll } from './study-run.ts';
 import { whole } from './words.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { studyMarkdown } from '../../reports/study/report/markdown.ts';
 import { count, counted, duration } from '../../reports/text/format.ts';
 import { rangesOf } from '../../scenarios/study/ranges.ts';
-import { foldedStudy, type StudyRows } from '../host/studies/folding.ts';
+import { foldedStudy, type StudyRows } from '../host/studies/study-rows.ts';
 import { planId } from '../host/studies/keys.ts';
 import { StudyFolder } from '../host/studies/study-folder.ts';
 import { writeReports, writeResults } from '../host/studies/study-results.ts';
@@ -12,7 +12,7 @@ import { shardOf } from '../workers/designed-run.ts';
 import { painterOf } from './colour.ts';
 import { designedSummary } from './designed-summary.ts';
 import { ExitCode, InputError, writing } from './exit.ts';
-import { type GivenStudy, reading, rowsIn, type StudyOptions, studyGiven } from './study-given.ts';
+import { type GivenStudy, reading, rowsIn, type StudyOptions, studyGiven } from './study-input.ts';
 import { apartSentence, refuseForeign, verdictOf } from './study-run.ts';
 import { whole } from './words.ts';
 

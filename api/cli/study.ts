@@ -32,7 +32,7 @@ import {
   seedFor,
   settingsOf,
 } from './run-options.ts';
-import { refuseWhatFollowsOneWorld, seedsOf, workersOf } from './seeds-given.ts';
+import { refuseWhatFollowsOneWorld, seedsOf, workersOf } from './seed-options.ts';
 import { type StudyHost, studySummary } from './study-summary.ts';
 import { RunsUnderWay } from './under-way.ts';
 

@@ -5,7 +5,7 @@ import { buildId } from '../host/studies/build.ts';
 import { mathHash } from '../host/studies/math-hash.ts';
 import { ExitCode, InputError } from './exit.ts';
 import { exitCodeOf, interruptible } from './interrupt.ts';
-import { workersOf } from './seeds-given.ts';
+import { workersOf } from './seed-options.ts';
 import { connected } from './study-engine.ts';
 import { whole } from './words.ts';
 

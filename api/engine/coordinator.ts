@@ -5,7 +5,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { rangesOf } from '../../scenarios/study/ranges.ts';
 import type { Chunk, Run } from '../../scenarios/study/rounds.ts';
-import type { StudyRows } from '../host/studies/folding.ts';
+import type { StudyRows } from '../host/studies/study-rows.ts';
 import { planId } from '../host/studies/keys.ts';
 import {
   agrees,

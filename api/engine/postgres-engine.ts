@@ -17,7 +17,7 @@ import {
   STORED_S,
   type TakingOptions,
 } from './engine.ts';
-import { isOutage, PatientPool } from './patient-pool.ts';
+import { isOutage, ReconnectingPool } from './reconnecting-pool.ts';
 import { whyNot } from './why-not.ts';
 
 /** Where BullMQ has its tables. */
@@ -45,16 +45,16 @@ const YOUNG =
 
 export class PostgresEngine implements Engine {
   readonly said: string;
-  readonly #pool: PatientPool;
+  readonly #pool: ReconnectingPool;
 
-  private constructor(pool: PatientPool, said: string) {
+  private constructor(pool: ReconnectingPool, said: string) {
     this.#pool = pool;
     this.said = said;
   }
 
   static async at({ options, said }: PostgresAddress, say: Say): Promise<PostgresEngine> {
     const searched = { ...options, options: `-c search_path=${SCHEMA}` };
-    const pool = new PatientPool(searched, said, (line) => isReady && say(line));
+    const pool = new ReconnectingPool(searched, said, (line) => isReady && say(line));
     let isReady = false;
     try {
       await prepare(pool);
@@ -182,9 +182,9 @@ export class PostgresEngine implements Engine {
 }
 
 type Connection = ConstructorParameters<typeof PostgresConnection>[0];
-const asConnection = (pool: PatientPool): Connection => pool as unknown as Connection;
+const asConnection = (pool: ReconnectingPool): Connection => pool as unknown as Connection;
 
-async function prepare(pool: PatientPool): Promise<void> {
+async function prepare(pool: ReconnectingPool): Promise<void> {
   const client = await pool.connect();
   try {
     await runMigrations(client, SCHEMA);

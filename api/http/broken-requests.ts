@@ -4,7 +4,7 @@
  */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { lastWords } from '../host/process/closing-response.ts';
+import { closingResponse } from '../host/process/closing-response.ts';
 import { bodyOf, PROBLEM_JSON } from './errors.ts';
 import { SERVER_LIMITS } from './limits.ts';
 import type { Served } from './served.ts';
@@ -31,7 +31,7 @@ export function refuseBroken(error: BrokenRequest, socket: Socket, now: Now): vo
     socket.destroy();
     return;
   }
-  lastWords(socket, answerOf(error, now), PATIENCE_MS);
+  closingResponse(socket, answerOf(error, now), PATIENCE_MS);
 }
 
 /** Whether an answer to an earlier request is on its way, into which nothing may be written. */

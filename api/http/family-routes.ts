@@ -23,7 +23,7 @@ import { takesBody } from './json-body.ts';
 import { kindSchema } from './json-schema.ts';
 import { BULK_BODIES } from './limits.ts';
 import type { ListPlaces } from './list-stream.ts';
-import { hostOperations, PLATFORM } from './offered.ts';
+import { hostOperations, PLATFORM } from './served-operations.ts';
 import { Refusal } from './refusal.ts';
 import { givenIn, type Parts } from './requests.ts';
 import {

@@ -13,7 +13,7 @@ import type { RequestTally } from '../host/watching/request-tally.ts';
 import type { ClientRecords } from '../host/watching/watch.ts';
 import type { DurableKeys } from '../host/world/hosted-world.ts';
 import type { Auth } from './auth/auth.ts';
-import type { HostOperations } from './offered.ts';
+import type { HostOperations } from './served-operations.ts';
 
 /** `meanwhile`: the thing is still being made, and this is what there is of it. */
 export type Answer = Result<unknown> & { readonly meanwhile?: true };

@@ -5,7 +5,7 @@
  * the host is asked. Nothing of a resource is decided on the way.
  */
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { latest } from '../host/process/latest-cache.ts';
+import { cacheLatest } from '../host/process/one-value-cache.ts';
 import { makeRequestIds } from '../host/process/logger.ts';
 import { AnswerStore } from '../host/requests/response-store.ts';
 import { makeWatch, watchOperations } from '../host/watching/watch.ts';
@@ -102,7 +102,7 @@ function withColons(url: string): string {
 
 /** Every answer tells the virtual time, HTTP's own header too. */
 function stampOf(clock: NonNullable<EntryOptions['clock']>): (reply: FastifyReply) => void {
-  const dateOf = latest((second: number) => new Date(1000 * second).toUTCString());
+  const dateOf = cacheLatest((second: number) => new Date(1000 * second).toUTCString());
   return (reply) => {
     const { simTime, unixMs } = clock();
     reply.header('x-sim-time', simTime);

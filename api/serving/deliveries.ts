@@ -15,9 +15,9 @@ import {
 } from '../host/deliveries/delivery-store.ts';
 import { Egress } from '../host/deliveries/network/egress.ts';
 import { GuardedNetwork } from '../host/deliveries/network/guarded-network.ts';
-import { lazily } from '../host/deliveries/senders/lazy-sender.ts';
+import { loadedOnUse } from '../host/deliveries/senders/lazy-sender.ts';
 import { Senders } from '../host/deliveries/senders/senders.ts';
-import { WORLD_FOLDER } from '../host/journal/kept-folder.ts';
+import { WORLD_FOLDER } from '../host/journal/durable-folder.ts';
 import type { DurableWorld } from '../host/journal/world-folder.ts';
 import { describeSystemError, isSystemError } from '../host/process/system-error.ts';
 import {
@@ -76,16 +76,16 @@ function sendersOf(options: EmulatorOptions): Senders {
   const cloudA = { ...parts, ...(cloudAEndpoint && { endpoint: cloudAEndpoint }) };
   const cloudB = { ...parts, ...(cloudBEndpoint && { endpoint: cloudBEndpoint }) };
   return new Senders({
-    webhook: lazily(async () =>
+    webhook: loadedOnUse(async () =>
       (await import('../host/deliveries/senders/webhook.ts')).webhookSender(parts),
     ),
-    mqtt: lazily(async () =>
+    mqtt: loadedOnUse(async () =>
       (await import('../host/deliveries/senders/mqtt.ts')).mqttSender(parts),
     ),
-    cloudA: lazily(async () =>
+    cloudA: loadedOnUse(async () =>
       (await import('../host/deliveries/senders/cloud-a.ts')).cloudASender(cloudA),
     ),
-    cloudB: lazily(async () =>
+    cloudB: loadedOnUse(async () =>
       (await import('../host/deliveries/senders/cloud-b.ts')).cloudBSender(cloudB),
     ),
   });

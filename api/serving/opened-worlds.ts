@@ -5,14 +5,14 @@ import { instantOf } from '../../core/base/instant.ts';
 import { originOf } from '../../core/world/snapshot.ts';
 import { VERSION } from '../../reports/version.ts';
 import type { Deliverer } from '../host/deliveries/deliverer.ts';
-import { WORLD_FOLDER } from '../host/journal/kept-folder.ts';
+import { WORLD_FOLDER } from '../host/journal/durable-folder.ts';
 import { type DurableWorld, type OpenedWorld, openWorld } from '../host/journal/world-folder.ts';
 import { RelivedFault } from '../host/replay/replay.ts';
 import { BEGINNING, MemoryStates } from '../host/replay/saved-states.ts';
 import { type EmulatorOptions, WrongOptions } from '../host/settings/emulator-options.ts';
 import type { ScenarioAt, ServedScenario } from '../host/world/served-scenario.ts';
 import { Worlds, type WorldsOptions } from '../host/world/worlds.ts';
-import type { Entries } from './doors.ts';
+import type { Entries } from './entries.ts';
 
 /** The folder is used by this process until it is closed. Throws `WrongOptions`. */
 export async function openedWorld(

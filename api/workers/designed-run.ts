@@ -1,7 +1,7 @@
 /** Runs what a study still lacks, and lands it chunk by chunk, until it is whole or is stopped. */
 import type { StudyPlan } from '../../scenarios/study/plan.ts';
 import type { Chunk, Run } from '../../scenarios/study/rounds.ts';
-import type { StudyRows } from '../host/studies/folding.ts';
+import type { StudyRows } from '../host/studies/study-rows.ts';
 import { type LandedRow, landed, type StudyFolder } from '../host/studies/study-folder.ts';
 import { runTasks } from './study-run.ts';
 import type { Done, Job, Pace } from './task.ts';

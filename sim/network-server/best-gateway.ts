@@ -3,7 +3,7 @@
  * those in service which the server does not know to fail.
  */
 import { NONE } from '../kernel/columns.ts';
-import { HEARD_BY, heardGateway, heardLevel } from './heard.ts';
+import { HEARD_BY, heardGateway, heardLevel } from './heard-word.ts';
 import type { ServerSide } from './server-side.ts';
 
 interface Wanted {

@@ -13,7 +13,7 @@ import { fillDownlink, giveUp, handOver, unbook } from './dispatch.ts';
 import { dropTooLong, NO_RX1, queuedFrame } from './downlink-frame.ts';
 import type { AppDownlink } from './downlink-queue.ts';
 import { lookAgain, sleepUntilDue, wakeFor } from './falling-due.ts';
-import { HEARD_BY, heardGateway, heardLevel } from './heard.ts';
+import { HEARD_BY, heardGateway, heardLevel } from './heard-word.ts';
 import { takeBackRefused } from './refused-frames.ts';
 import type { ServerSide } from './server-side.ts';
 import { canBeSentTo } from './session-security.ts';

@@ -24,7 +24,7 @@ import { rulesOfNumber, type VersionRules } from '../lorawan/versions.ts';
 import { Identities, type SavedIdentities } from '../plan/planned-identities.ts';
 import { DrawnKey, type RootKeys } from '../plan/root-keys.ts';
 import { MASK_WORDS } from '../spectrum/channel-set.ts';
-import { HEARD_BY, heardGateway, heardLevel, heardWord } from './heard.ts';
+import { HEARD_BY, heardGateway, heardLevel, heardWord } from './heard-word.ts';
 
 /** A type-0 NetID has 6 bits of NwkID after the prefix bit 0, and 25 bits of NwkAddr. */
 const NWK_ADDR_BITS = 25;

@@ -18,7 +18,7 @@ import {
 } from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
 import { NO_DOWNLINK } from '../network-server/downlink-fates.ts';
-import { HEARD_BY, heardGateway, heardLevel } from '../network-server/heard.ts';
+import { HEARD_BY, heardGateway, heardLevel } from '../network-server/heard-word.ts';
 import type { RegistrationIdentity } from '../network-server/registrations.ts';
 import type { ServerSide } from '../network-server/server-side.ts';
 import { type AnswerRule, answersOf } from '../plan/answer-rules.ts';

@@ -55,7 +55,7 @@ const load = (path) => import(join(HERE, 'dist/api', path));
 
 /** Chunks of a plan with their rows as any worker has them. */
 async function chunksOf(plan, row, build) {
-  const { StudyRows } = await load('host/studies/folding.js');
+  const { StudyRows } = await load('host/studies/study-rows.js');
   const rows = new StudyRows(plan, build, new Map());
   const figures = (run) =>
     Object.fromEntries(Object.entries(row.figures).map(([name]) => [name, 1 / (1 + run.row)]));
@@ -95,7 +95,7 @@ async function infoOf(url) {
 async function coordinate(queue, plan, folder) {
   const { Coordinator } = await load('engine/coordinator.js');
   const { StudyFolder } = await load('host/studies/study-folder.js');
-  const { StudyRows } = await load('host/studies/folding.js');
+  const { StudyRows } = await load('host/studies/study-rows.js');
   const sink = new StudyFolder(folder);
   sink.make();
   const rows = new StudyRows(plan, queue.buildId, new Map());

@@ -13,7 +13,7 @@ import { startEmulator } from '../../api/emulator.ts';
 import { drawsOf } from '../support/journals.ts';
 import { refusalAt } from '../support/served-http.ts';
 import { type Answer, type Ask, clientOf, GROUPS, IMAGES, makesGroup, uploads } from './clients.ts';
-import { foundIn, startsHere } from './found.ts';
+import { foundIn, startsHere } from './restored-folder.ts';
 import { newDurable, type Stored } from './process-runs.ts';
 import { STORED } from './served.ts';
 import type { Story } from './story.ts';

@@ -5,7 +5,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FRAME_HEADER_BYTES } from '../../api/host/journal/frame.ts';
-import { durableFolder } from '../../api/host/journal/kept-folder.ts';
+import { durableFolder } from '../../api/host/journal/durable-folder.ts';
 import { type Place, verify } from '../../api/host/journal/verify.ts';
 import type { Draw } from '../support/power-loss-disk.ts';
 import { type BrokenBuild, STARTS_WRONG } from './broken-builds.ts';
@@ -20,7 +20,7 @@ import {
   uploads,
 } from './clients.ts';
 import { crashFolder } from './folder.ts';
-import { foundIn, type Starts, startsHere } from './found.ts';
+import { foundIn, type Starts, startsHere } from './restored-folder.ts';
 import type { Life, Served } from './served.ts';
 import { Story } from './story.ts';
 

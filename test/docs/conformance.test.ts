@@ -1,7 +1,7 @@
 /**
  * docs/conformance.md is complete: each operation of the documents was asked over TLS, and has
  * answered every status that the specifications give it. That the page is as the tests of the rows
- * have seen it, those tests hold (`test/support/statuses-seen.ts`).
+ * have seen it, those tests hold (`test/support/statuses-covered.ts`).
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';

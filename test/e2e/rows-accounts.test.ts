@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type FleetwaveClient } from '../../api/client/client.ts';
 import { ServedEntry, TOWN } from '../support/served-http.ts';
-import { testStatuses } from '../support/statuses-seen.ts';
+import { testStatuses } from '../support/statuses-covered.ts';
 
 let entry: ServedEntry;
 let ann: FleetwaveClient;

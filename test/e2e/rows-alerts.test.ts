@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gatewayEui } from '../../scenarios/filling/identity.ts';
 import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
-import { testStatuses } from '../support/statuses-seen.ts';
+import { testStatuses } from '../support/statuses-covered.ts';
 
 const DESTINATIONS = '/v2/output/destinations';
 const CREDENTIALS = '/v2/output/credentials';

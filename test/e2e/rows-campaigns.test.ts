@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetwaveClient } from '../../api/client/client.ts';
 import { upload } from '../../api/client/client.ts';
 import { errorAt, errorOf, ServedEntry, TOWN } from '../support/served-http.ts';
-import { testStatuses } from '../support/statuses-seen.ts';
+import { testStatuses } from '../support/statuses-covered.ts';
 
 const SUMMARY = [
   'campaign_id',

@@ -1,7 +1,7 @@
 /** Rows 139 to 144 over HTTPS: the configuration of devices, with every status it documents. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServedEntry, statusErrorOf } from '../support/served-http.ts';
-import { testStatuses } from '../support/statuses-seen.ts';
+import { testStatuses } from '../support/statuses-covered.ts';
 
 const NEVER = 'FFFFFFFFFFFFFFFF';
 const INSTANT = expect.stringMatching(/^2026-03-\d\dT[\d:.]+Z$/);

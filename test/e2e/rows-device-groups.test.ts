@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetwaveClient } from '../../api/client/client.ts';
 import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
-import { testStatuses } from '../support/statuses-seen.ts';
+import { testStatuses } from '../support/statuses-covered.ts';
 
 const GROUPS = '/v1/groups/devices';
 const ONE = '/v1/groups/devices/{Id}';

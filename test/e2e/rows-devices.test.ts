@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
-import { testStatuses } from '../support/statuses-seen.ts';
+import { testStatuses } from '../support/statuses-covered.ts';
 
 const NEVER = 'FFFFFFFFFFFFFFFF';
 const RESPONSE = { Response: true };

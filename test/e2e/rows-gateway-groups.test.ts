@@ -1,7 +1,7 @@
 /** Rows 108 to 113 over HTTPS: gateway groups, with every status that they document. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
-import { testStatuses } from '../support/statuses-seen.ts';
+import { testStatuses } from '../support/statuses-covered.ts';
 
 const GROUPS = '/v1/groups/gateways';
 const NEVER = 'FFFFFFFFFFFFFFFF';

@@ -1,7 +1,7 @@
 /** Rows 99, 100 and 105 to 107 over HTTPS: states of gateways, with every status. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
-import { testStatuses } from '../support/statuses-seen.ts';
+import { testStatuses } from '../support/statuses-covered.ts';
 
 /** The cellar never reaches the network server; masts fail one after the other. */
 const FAILING = TOWN.replace(

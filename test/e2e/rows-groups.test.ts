@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FleetwaveClient, upload } from '../../api/client/client.ts';
 import { errorAt, errorOf, ServedEntry, TOWN } from '../support/served-http.ts';
-import { testStatuses } from '../support/statuses-seen.ts';
+import { testStatuses } from '../support/statuses-covered.ts';
 
 let entry: ServedEntry;
 let client: FleetwaveClient;

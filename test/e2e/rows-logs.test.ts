@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { FleetwaveClient } from '../../api/client/client.ts';
 import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
-import { testStatuses } from '../support/statuses-seen.ts';
+import { testStatuses } from '../support/statuses-covered.ts';
 
 /** Ann's gateways hear all devices better than the others do. */
 const MASTS_ARE_BEST = TOWN.replace('count: 2,', 'count: 2, antennaGain: 6 dB,');

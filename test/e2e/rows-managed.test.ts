@@ -4,7 +4,7 @@ import type { FleetwaveClient } from '../../api/client/client.ts';
 import { upload } from '../../api/client/client.ts';
 import { gatewayEui } from '../../scenarios/filling/identity.ts';
 import { errorAt, errorOf, ServedEntry, TOWN } from '../support/served-http.ts';
-import { testStatuses } from '../support/statuses-seen.ts';
+import { testStatuses } from '../support/statuses-covered.ts';
 
 const NEVER = '00000000-0000-4000-8000-000000000000';
 const DAY_S = 86_400;

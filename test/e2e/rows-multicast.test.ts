@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gatewayEui } from '../../scenarios/filling/identity.ts';
 import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
 import { APP_KEY, NWK_KEY } from '../support/standing-groups.ts';
-import { testStatuses } from '../support/statuses-seen.ts';
+import { testStatuses } from '../support/statuses-covered.ts';
 
 const GROUPS = '/v0/multicastgroups';
 const NEVER = 'FFFFFFFFFFFFFFFF';

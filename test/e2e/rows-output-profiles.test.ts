@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServedEntry, statusErrorOf, TOWN } from '../support/served-http.ts';
-import { testStatuses } from '../support/statuses-seen.ts';
+import { testStatuses } from '../support/statuses-covered.ts';
 import { BROKER, CLOUD_A, CLOUD_B, WEBHOOK } from '../support/targets.ts';
 
 const PROFILES = '/v1/outputprofiles';

@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FleetwaveClient, linesOf } from '../../api/client/client.ts';
 import { ServedEntry, statusErrorOf } from '../support/served-http.ts';
-import { testStatuses } from '../support/statuses-seen.ts';
+import { testStatuses } from '../support/statuses-covered.ts';
 
 const DEVICES = 3_000;
 

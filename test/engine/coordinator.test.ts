@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ChunkJob, ChunkQueue } from '../../api/engine/chunk-queue.ts';
 import { losing } from '../../api/engine/chunk-worker.ts';
 import type { EngineWorker } from '../../api/engine/engine.ts';
-import { foldedStudy } from '../../api/host/studies/folding.ts';
+import { foldedStudy } from '../../api/host/studies/study-rows.ts';
 import { planId } from '../../api/host/studies/keys.ts';
 import { type EngineServer, enginesHere } from '../support/engine-servers.ts';
 import { answering, EngineStudy, queueAt, STUDY, until } from '../support/engine-study.ts';

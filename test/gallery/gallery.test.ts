@@ -24,7 +24,7 @@ let stored: ChildProcess;
 beforeAll(async () => {
   bundle();
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-gallery-'));
-  const program = join(ROOT, 'test/support/kept-program.mjs');
+  const program = join(ROOT, 'test/support/resident-program.mjs');
   stored = fork(program, [PROGRAM], { cwd: folder, execArgv: [], env: BARE });
   await once(stored, 'message');
 });

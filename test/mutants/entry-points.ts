@@ -459,7 +459,7 @@ export const ENTRY_POINT_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Other machines control the simulator, whoever started it.',
-    file: 'api/serving/doors.ts',
+    file: 'api/serving/entries.ts',
     find: 'options.enableSimControl === true || isLoopback(hostOf(options))',
     replace: 'true',
     test: 'test/host/settings/emulator-options.test.ts',

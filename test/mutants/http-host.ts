@@ -151,10 +151,10 @@ export const SMALL_CAPACITY_MUTANTS: readonly Mutant[] = [
   // ── the instant of answers ─────────────────────────────────────────────────────────────────────
   {
     what: 'All answers have the date of the first one.',
-    file: 'api/host/process/latest-cache.ts',
+    file: 'api/host/process/one-value-cache.ts',
     find: 'if (created?.key !== key)',
     replace: 'if (created === undefined)',
-    test: 'test/host/process/latest-cache.test.ts',
+    test: 'test/host/process/one-value-cache.test.ts',
   },
   // ── limits ─────────────────────────────────────────────────────────────────────────────────────
   {

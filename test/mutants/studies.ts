@@ -276,7 +276,7 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Rows are folded by chunks.',
-    file: 'api/host/studies/folding.ts',
+    file: 'api/host/studies/study-rows.ts',
     find: 'runs.sort((a, b) => a.row - b.row)',
     replace: 'runs.sort((a, b) => b.row - a.row)',
     test: DESIGNED,
@@ -316,7 +316,7 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'What PostgreSQL is asked during an outage is lost.',
-    file: 'api/engine/patient-pool.ts',
+    file: 'api/engine/reconnecting-pool.ts',
     find: 'if (!this.#noticed(error)) throw error;',
     replace: 'this.#noticed(error); throw error;',
     test: 'test/engine/address.test.ts',

@@ -15,7 +15,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Who restores a world is told the time of the last one.',
-    file: 'api/serving/doors.ts',
+    file: 'api/serving/entries.ts',
     find: '() => this.#main?.served ?? served',
     replace: '() => served',
     test: WORLDS,
@@ -23,7 +23,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Coverage, faults and the log of requests begin anew with a reset.',
-    file: 'api/serving/doors.ts',
+    file: 'api/serving/entries.ts',
     find: 'records: isFork ? undefined : this.#records,',
     replace: 'records: undefined,',
     test: WORLDS,
@@ -101,7 +101,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A fork takes the place of its world.',
-    file: 'api/serving/doors.ts',
+    file: 'api/serving/entries.ts',
     find: '    if (hosted.isFork) return;\n',
     replace: '',
     test: WORLDS,

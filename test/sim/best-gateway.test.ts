@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { NONE } from '../../sim/kernel/columns.ts';
 import { bestGateway, isHeardBySome } from '../../sim/network-server/best-gateway.ts';
-import { HEARD_BY, heardWord } from '../../sim/network-server/heard.ts';
+import { HEARD_BY, heardWord } from '../../sim/network-server/heard-word.ts';
 import type { ServerSide } from '../../sim/network-server/server-side.ts';
 
 interface Station {

@@ -10,7 +10,7 @@ import { PROGRAM } from './bundled.ts';
 /** How a command ended, and what it has written. */
 export type Ended = Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr'>;
 
-const KEEPS = fileURLToPath(new URL('kept-program.mjs', import.meta.url));
+const KEEPS = fileURLToPath(new URL('resident-program.mjs', import.meta.url));
 
 export class CachedProgram {
   readonly #process: ChildProcess;

@@ -9,7 +9,7 @@ import { type ChunkJob, ChunkQueue, queueOf } from '../../api/engine/chunk-queue
 import { Coordinator, type EngineEnd, type OnEngine } from '../../api/engine/coordinator.ts';
 import type { EngineWorker, TakingOptions } from '../../api/engine/engine.ts';
 import { packed } from '../../api/engine/handed-back.ts';
-import { StudyRows } from '../../api/host/studies/folding.ts';
+import { StudyRows } from '../../api/host/studies/study-rows.ts';
 import { keyOf } from '../../api/host/studies/keys.ts';
 import { planFromDisk } from '../../api/host/studies/study-files.ts';
 import { type LandedRow, StudyFolder } from '../../api/host/studies/study-folder.ts';

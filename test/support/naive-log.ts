@@ -3,7 +3,7 @@
  * filters that look at what an entry says. It shares nothing with `core/management/logs/`.
  */
 import type { FrameDown, FrameUp } from '../../sim/contract/frames.ts';
-import type { Response } from './heard.ts';
+import type { Response } from './news-listener.ts';
 
 export interface NaiveEntry {
   readonly atUs: number;

@@ -6,7 +6,7 @@ import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { toHex } from '../../sim/base/bytes.ts';
 import type { SettingsProtocol } from '../../sim/base/device-settings.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
-import { type HeardRun, hearNetwork } from './heard.ts';
+import { type HeardRun, hearNetwork } from './news-listener.ts';
 import { eui, HOUR_US, networkOf, type Wanted } from './small-network.ts';
 
 type GroundTruth = Answers['device.settings'];

@@ -8,7 +8,7 @@ import type { WorldPlan } from '../../core/world/plan.ts';
 import type { FrameDown, FrameUp } from '../../sim/contract/frames.ts';
 import type { News } from '../../sim/contract/news.ts';
 import { Driving } from './driving.ts';
-import type { Response } from './heard.ts';
+import type { Response } from './news-listener.ts';
 import { WHO, type Who } from './management-model.ts';
 import { eui, HOUR_US, networkOf } from './small-network.ts';
 import { GatewayIncarnation, type ModelGateway, StationModel } from './station-model.ts';

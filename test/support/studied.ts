@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { foldedStudy, StudyRows } from '../../api/host/studies/folding.ts';
+import { foldedStudy, StudyRows } from '../../api/host/studies/study-rows.ts';
 import { planFromDisk } from '../../api/host/studies/study-files.ts';
 import { StudyFolder } from '../../api/host/studies/study-folder.ts';
 import { runDesigned } from '../../api/workers/designed-run.ts';

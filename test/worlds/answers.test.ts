@@ -16,7 +16,7 @@ import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { BENCH_START_UNIX_MS, Bench } from '../support/bench.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
-import { type HeardRun, hearNetwork } from '../support/heard.ts';
+import { type HeardRun, hearNetwork } from '../support/news-listener.ts';
 import { savedColumn } from '../support/saved-columns.ts';
 import {
   eui,

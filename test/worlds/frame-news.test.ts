@@ -19,7 +19,7 @@ import type {
   UplinkBegins,
 } from '../../sim/observation/observer.ts';
 import { classBNetwork, pingsOf } from '../support/class-b-world.ts';
-import { type HeardRun, hear, hearNetwork, Listener } from '../support/heard.ts';
+import { type HeardRun, hear, hearNetwork, Listener } from '../support/news-listener.ts';
 import { libraryWorld } from '../support/library.ts';
 import { some, someRuns } from '../support/long.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US, Trace } from '../support/small-network.ts';

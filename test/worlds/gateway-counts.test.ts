@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { type ArbitraryWorld, worlds } from '../../scenarios/testing/generators/arbitraries.ts';
 import { listeners } from '../../scenarios/testing/generators/arbitrary-listeners.ts';
-import { Listener } from '../support/heard.ts';
+import { Listener } from '../support/news-listener.ts';
 import { someRuns } from '../support/long.ts';
 import { Trace } from '../support/small-network.ts';
 import { carryOut, outcomeOf, stopping, throughBytes, type Way } from '../support/worlds.ts';

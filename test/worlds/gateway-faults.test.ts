@@ -9,7 +9,7 @@ import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { runScenario } from '../../scenarios/testing/testing.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
-import { type HeardRun, hearNetwork, Listener } from '../support/heard.ts';
+import { type HeardRun, hearNetwork, Listener } from '../support/news-listener.ts';
 import {
   eui,
   GPS_EPOCH_MS,

@@ -9,7 +9,7 @@ import type { Run } from '../../core/world/world.ts';
 import { World } from '../../core/world/world.ts';
 import { type ArbitraryWorld, worlds } from '../../scenarios/testing/generators/arbitraries.ts';
 import { listeners } from '../../scenarios/testing/generators/arbitrary-listeners.ts';
-import { Listener } from '../support/heard.ts';
+import { Listener } from '../support/news-listener.ts';
 import { someRuns } from '../support/long.ts';
 import { fitsFilters, type NaiveEntry, NEUTRAL, naiveLog } from '../support/naive-log.ts';
 import { carryOut, outcomeOf, stopping, throughBytes, type Way } from '../support/worlds.ts';

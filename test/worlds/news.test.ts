@@ -12,7 +12,7 @@ import { uplinkCommands } from '../../sim/lorawan/mac-commands.ts';
 import { readCommands } from '../../sim/lorawan/message.ts';
 import { DevVersionReq } from '../../sim/lorawan/packages/ts006-firmware.ts';
 import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
-import { hearNetwork, Listener, type Response } from '../support/heard.ts';
+import { hearNetwork, Listener, type Response } from '../support/news-listener.ts';
 import { IS_LONG, itLong, some, someRuns } from '../support/long.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 import { carryOut, stopping } from '../support/worlds.ts';

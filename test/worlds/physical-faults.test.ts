@@ -4,7 +4,7 @@ import type { TimedCommand } from '../../core/command.ts';
 import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { sumOf } from '../../sim/base/counts.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
-import { type HeardRun, hearNetwork } from '../support/heard.ts';
+import { type HeardRun, hearNetwork } from '../support/news-listener.ts';
 import { settable, settingsSaid } from '../support/settings-world.ts';
 import { eui, MINUTE_US, networkOf } from '../support/small-network.ts';
 

@@ -4,7 +4,7 @@ import type { TimedCommand } from '../../core/command.ts';
 import { World } from '../../core/world/world.ts';
 import { judge } from '../../scenarios/testing/laws/laws.ts';
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
-import { hearNetwork } from '../support/heard.ts';
+import { hearNetwork } from '../support/news-listener.ts';
 import { eui, MINUTE_US, networkOf } from '../support/small-network.ts';
 
 const DAY_US = 24 * 60 * MINUTE_US;

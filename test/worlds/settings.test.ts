@@ -11,7 +11,7 @@ import { DevRebootCountdownReq } from '../../sim/lorawan/packages/ts006-firmware
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { Bench } from '../support/bench.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
-import { Listener } from '../support/heard.ts';
+import { Listener } from '../support/news-listener.ts';
 import { someRuns } from '../support/long.ts';
 import {
   beginsOf,

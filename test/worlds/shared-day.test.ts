@@ -8,7 +8,7 @@ import { populate } from '../../scenarios/filling/populate.ts';
 import { runScenario } from '../../scenarios/testing/testing.ts';
 import type { News } from '../../sim/contract/news.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';
-import { Listener } from '../support/heard.ts';
+import { Listener } from '../support/news-listener.ts';
 
 const HOURS = [8, 9, 10, 11, 12, 13, 14, 15, 16, 17];
 const VALVES = [1, 2, 3, 4];

@@ -9,7 +9,7 @@ import { type Run, World } from '../../core/world/world.ts';
 import { type ArbitraryWorld, worlds } from '../../scenarios/testing/generators/arbitraries.ts';
 import { listeners } from '../../scenarios/testing/generators/arbitrary-listeners.ts';
 import type { FrameUp, UplinkReception } from '../../sim/contract/frames.ts';
-import { Listener } from '../support/heard.ts';
+import { Listener } from '../support/news-listener.ts';
 import { IS_LONG, mostRuns } from '../support/long.ts';
 import { HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 import { carryOut, outcomeOf, stopping, throughBytes } from '../support/worlds.ts';

@@ -9,7 +9,7 @@ import { failuresOf } from '../../../core/operations.ts';
 import { record } from '../../../core/rows/answers.ts';
 import { body, type Fields } from '../../../core/rows/fields.ts';
 import { ok } from '../../../sim/base/result.ts';
-import { oneByOne } from '../process/serial-queue.ts';
+import { inSequence } from '../process/serial-queue.ts';
 import { hostOperation } from '../requests/host-operation.ts';
 import type { Accounts } from './accounts.ts';
 import { type AskedWorld, callerOf, withoutVerifiers } from './secret-commands.ts';
@@ -37,7 +37,7 @@ export const subscriberOperations = (
   world: AskedWorld,
   accounts: Accounts,
   // Each finds the id that the last one has left.
-  inTurn = oneByOne(),
+  inTurn = inSequence(),
 ) => ({
   'subscriber.create': hostOperation({
     is: 'Makes a subscriber with an application and a user; their secrets are told this once.',

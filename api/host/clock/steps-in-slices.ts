@@ -6,7 +6,7 @@ import type { Steps } from '../../../core/base/in-steps.ts';
 const SLICE_MS = 8;
 
 /** What the steps return. */
-export async function besideOthers<Value>(steps: Steps<Value>): Promise<Value> {
+export async function runInSlices<Value>(steps: Steps<Value>): Promise<Value> {
   let untilMs = performance.now() + SLICE_MS;
   for (;;) {
     const { done, value } = steps.next();

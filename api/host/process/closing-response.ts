@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
  * Sends `text` and closes. What still comes is read and dropped for `patienceMs` at most: a
  * connection that is closed with bytes unread is reset, which may take the answer along.
  */
-export function lastWords(socket: Socket, text: string, patienceMs: number): void {
+export function closingResponse(socket: Socket, text: string, patienceMs: number): void {
   socket.on('error', ignore);
   socket.end(text);
   socket.resume();

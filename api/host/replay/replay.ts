@@ -7,7 +7,7 @@ import type { WorldPlan } from '../../../core/world/plan.ts';
 import { World } from '../../../core/world/world.ts';
 import type { Result } from '../../../sim/base/result.ts';
 import { Slices } from '../clock/slice.ts';
-import { besideOthers } from '../clock/steps-in-slices.ts';
+import { runInSlices } from '../clock/steps-in-slices.ts';
 import { codecEngine } from '../codecs/codec-engine.ts';
 import type { NewsHub } from '../watching/event-hub.ts';
 
@@ -49,19 +49,19 @@ export class RelivedFault extends Error {
 const SLICE_MS = 10;
 
 /** Commands at their stamps, then on to where it stood. */
-export const relive = (origins: Origins, past: Past, begun?: Begun): World =>
-  finish(reliving(origins, past, begun));
+export const replayPast = (origins: Origins, past: Past, begun?: Begun): World =>
+  finish(replaySteps(origins, past, begun));
 
 /** The same between other work of the host: a past may take minutes. */
-export const reliveBeside = (
+export const replayInSlices = (
   origins: Origins,
   past: Past,
   begun?: Begun,
   onResult?: ResultListener,
-): Promise<World> => besideOthers(reliving(origins, past, begun, onResult));
+): Promise<World> => runInSlices(replaySteps(origins, past, begun, onResult));
 
 /** In slices of wall time. */
-function* reliving(
+function* replaySteps(
   origins: Origins,
   { commands, standsAtUs }: Past,
   begun: Begun | undefined,

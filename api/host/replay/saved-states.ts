@@ -1,7 +1,7 @@
 /** States of a world that somebody may go back to, or start from. */
 import type { Content } from '../../../core/base/contents.ts';
 import { World } from '../../../core/world/world.ts';
-import { besideOthers } from '../clock/steps-in-slices.ts';
+import { runInSlices } from '../clock/steps-in-slices.ts';
 import type { Begun, Origins, Past } from './replay.ts';
 
 /** A state of a world, as its past tells it. */
@@ -92,9 +92,9 @@ export async function worldOf(
   },
 ): Promise<World | undefined> {
   const beside = { ...options, contents, checksum: false };
-  const world = await besideOthers(World.fromBytesInSteps(plan, seed, bytes, beside));
+  const world = await runInSlices(World.fromBytesInSteps(plan, seed, bytes, beside));
   if (!world.ok) return undefined;
-  const outcome = await besideOthers(world.value.outcomeInSteps());
+  const outcome = await runInSlices(world.value.outcomeInSteps());
   return outcome === digest ? world.value : undefined;
 }
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { encode } from '@msgpack/msgpack';
 import type { DesignedStudy } from '../../../core/result/designed-study.ts';
-import type { StudyRows } from './folding.ts';
+import type { StudyRows } from './study-rows.ts';
 
 /**
  * A map of columns of one length, a run a place: `point` (from 1), `seed`, `digest` and `error`

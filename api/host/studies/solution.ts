@@ -20,7 +20,7 @@ import {
 } from '../../../scenarios/study/solving.ts';
 import { looksToAccept, type SolvingRule } from '../../../scenarios/study/solving-rule.ts';
 import { assert } from '../../../sim/base/assert.ts';
-import { commandOf, StudyRows } from './folding.ts';
+import { commandOf, StudyRows } from './study-rows.ts';
 import { planId } from './keys.ts';
 import type { LandedRow } from './study-folder.ts';
 

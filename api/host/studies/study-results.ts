@@ -7,7 +7,7 @@ import { studyMarkdown } from '../../../reports/study/report/markdown.ts';
 import { VERSION } from '../../../reports/version.ts';
 import { toPrettyJson } from '../files/pretty-json.ts';
 import { writeColumns } from './columns-msgpack.ts';
-import type { StudyRows } from './folding.ts';
+import type { StudyRows } from './study-rows.ts';
 import { writePoints, writeRuns } from './study-tables.ts';
 
 const STUDY_FILES = {

@@ -3,7 +3,7 @@ import type { DesignedStudy } from '../../../core/result/designed-study.ts';
 import { pointTable } from '../../../reports/study/report/point-table.ts';
 import { type Cell, csvLine } from '../files/csv.ts';
 import { LinesFile } from '../files/trace-file.ts';
-import type { StudyRows } from './folding.ts';
+import type { StudyRows } from './study-rows.ts';
 
 export function writePoints(path: string, study: DesignedStudy): void {
   const { columns, rows } = pointTable(study);

@@ -4,7 +4,7 @@
  */
 import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
-import { lastWords } from '../process/closing-response.ts';
+import { closingResponse } from '../process/closing-response.ts';
 
 /** Of a TLS record that begins a handshake (RFC 8446 §5.1). */
 const HANDSHAKE = 0x16;
@@ -56,5 +56,5 @@ function refuse(socket: Socket, patienceMs: number): void {
     'Content-Type: text/plain; charset=utf-8\r\n' +
     `Content-Length: ${ADVICE.length}\r\n` +
     `Connection: close\r\n\r\n${ADVICE}`;
-  lastWords(socket, answer, patienceMs);
+  closingResponse(socket, answer, patienceMs);
 }

@@ -6,7 +6,7 @@ import type { HostTime } from '../clock/host-time.ts';
 import { JournalLease } from '../clock/lease.ts';
 import type { EntryJournal } from '../journal/entry-journal.ts';
 import { inText, type RecordedKeys, recordedClaim } from '../journal/recorded-keys.ts';
-import { oneByOne } from '../process/serial-queue.ts';
+import { inSequence } from '../process/serial-queue.ts';
 import type { AnswerStore, Claim, GivenAnswer } from '../requests/response-store.ts';
 import type { NewsHub } from '../watching/event-hub.ts';
 import { type CommandJournal, DurableCommands } from './durable-commands.ts';
@@ -120,7 +120,7 @@ const NO_JOURNAL: CommandJournal = {
 };
 
 function standingBy(commands: DurableCommands): Pick<HostedWorld, 'between' | 'standing'> {
-  const inTurn = oneByOne();
+  const inTurn = inSequence();
   const between: Between = (act) => commands.between(act);
   return { between, standing: (act) => inTurn(() => between(act)) };
 }

@@ -24,9 +24,9 @@ import { type Job, Jobs } from '../clock/jobs.ts';
 import type { Lease } from '../clock/lease.ts';
 import { Pacer } from '../clock/pacer.ts';
 import { simTimeOf } from '../clock/sim-time.ts';
-import { besideOthers } from '../clock/steps-in-slices.ts';
-import { latest } from '../process/latest-cache.ts';
-import { type Past, relive, worldOptions } from '../replay/replay.ts';
+import { runInSlices } from '../clock/steps-in-slices.ts';
+import { cacheLatest } from '../process/one-value-cache.ts';
+import { type Past, replayPast, worldOptions } from '../replay/replay.ts';
 import { NewsHub } from '../watching/event-hub.ts';
 import type { NewsListener } from '../watching/event-streams.ts';
 
@@ -73,7 +73,7 @@ export class ServedWorld {
   readonly #onBroken: (error: unknown) => void;
   readonly #commands: Admitted[];
   readonly jobs: Jobs<AskedAdvance>;
-  readonly #simTimeOf = latest((atUs: number) => simTimeOf(this.facts, atUs));
+  readonly #simTimeOf = cacheLatest((atUs: number) => simTimeOf(this.facts, atUs));
   #advancing: Advancing | undefined;
   #isAbandoned = false;
   /** Its clock goes on no more. */
@@ -94,7 +94,7 @@ export class ServedWorld {
   static create(plan: WorldPlan, seed: string, options: ServedOptions): ServedWorld {
     const { past = { commands: [], standsAtUs: 0 } } = options;
     const { news = new NewsHub() } = options;
-    const world = relive({ plan, seed, options: worldOptions('', news) }, past);
+    const world = replayPast({ plan, seed, options: worldOptions('', news) }, past);
     return new ServedWorld(world, past.commands, { ...options, news });
   }
 
@@ -235,7 +235,7 @@ export class ServedWorld {
   /** Steps through the whole world, which is held meanwhile; the event loop does other work. */
   async inSteps<Value>(begin: (world: World) => Steps<Value>): Promise<Value> {
     try {
-      return await besideOthers(begin(this.#world));
+      return await runInSlices(begin(this.#world));
     } catch (error) {
       this.#break(error);
       throw error;

@@ -8,7 +8,7 @@ import { type LiveWorld, verbReader } from '../../../scenarios/filling/live-verb
 import type { Scenario } from '../../../scenarios/schema/schema.ts';
 import { VERB_NAMES } from '../../../scenarios/schema/timeline-schema.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
-import { besideOthers } from '../clock/steps-in-slices.ts';
+import { runInSlices } from '../clock/steps-in-slices.ts';
 import { type HostAsking, hostOperation } from '../requests/host-operation.ts';
 import type { HostedWorld } from './hosted-world.ts';
 
@@ -109,7 +109,7 @@ async function carryOut({ asked }: HostedWorld, commands: readonly Command[], as
     }
     return answers;
   };
-  const results = await Promise.all(await besideOthers(given()));
+  const results = await Promise.all(await runInSlices(given()));
   const refused = results.flatMap((result) => {
     if (result.ok) return [];
     const { code, message } = result.failure;
@@ -130,7 +130,7 @@ const as = <Asked extends object>({ by, as, permissions }: HostAsking, asked: As
 async function liveWorldOf({ served }: HostedWorld, asking: HostAsking): Promise<LiveWorld> {
   const listed = async <Entry>(kind: 'device.list' | 'gateway.list'): Promise<readonly Entry[]> => {
     const list = served.open(as({ ...asking, permissions: undefined }, { kind }) as Query);
-    return list.ok ? ((await besideOthers(joining(list.value))) as readonly Entry[]) : [];
+    return list.ok ? ((await runInSlices(joining(list.value))) as readonly Entry[]) : [];
   };
   return { devices: await listed('device.list'), gateways: await listed('gateway.list') };
 }

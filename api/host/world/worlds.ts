@@ -16,8 +16,8 @@ import type { Deliverer } from '../deliveries/deliverer.ts';
 import type { JournalEntry } from '../journal/entries-msgpack.ts';
 import type { EntryJournal } from '../journal/entry-journal.ts';
 import { type RecordedClaim, type RecordedKeys, recordedClaim } from '../journal/recorded-keys.ts';
-import { oneByOne } from '../process/serial-queue.ts';
-import { type Origins, type ResultListener, reliveBeside, worldOptions } from '../replay/replay.ts';
+import { inSequence } from '../process/serial-queue.ts';
+import { type Origins, type ResultListener, replayInSlices, worldOptions } from '../replay/replay.ts';
 import {
   BEGINNING,
   type PastState,
@@ -69,7 +69,7 @@ export class Worlds {
   readonly #options: WorldsOptions;
   readonly #named: Map<string, PastState>;
   readonly #forks = new Map<string, HostedWorld>();
-  readonly #inTurn = oneByOne();
+  readonly #inTurn = inSequence();
   #forksCreated = 0;
   #main: HostedWorld;
 
@@ -379,7 +379,7 @@ async function createdFrom(
   const { before = past.commands.length, onResult } = wanted;
   const begins = before < past.commands.length ? untilCommand(past, before) : past;
   const begun = await states.latestIn(origins, begins);
-  const world = await reliveBeside(origins, past, begun, onResult);
+  const world = await replayInSlices(origins, past, begun, onResult);
   assert(world.nowUs === past.standsAtUs, 'a state is one that the world was in');
   return { world, news };
 }

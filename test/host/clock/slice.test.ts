@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { drive } from '../../../api/host/clock/run-in-slices.ts';
 import { Slices } from '../../../api/host/clock/slice.ts';
-import { relive, reliveBeside, worldOptions } from '../../../api/host/replay/replay.ts';
+import { replayPast, replayInSlices, worldOptions } from '../../../api/host/replay/replay.ts';
 import { NewsHub } from '../../../api/host/watching/event-hub.ts';
 import { World } from '../../../core/world/world.ts';
 import { SERVED_DAY } from '../../support/served-day.ts';
@@ -102,8 +102,8 @@ describe('a run of a world', () => {
 
   it('that is lived again beside other work is the same as at once', async () => {
     const past = { commands: [], standsAtUs: 7_200_000_000 };
-    const beside = await reliveBeside(origins, past);
+    const beside = await replayInSlices(origins, past);
     expect(beside.nowUs).toBe(past.standsAtUs);
-    expect(beside.digest()).toEqual(relive(origins, past).digest());
+    expect(beside.digest()).toEqual(replayPast(origins, past).digest());
   });
 });

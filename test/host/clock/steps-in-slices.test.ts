@@ -1,6 +1,6 @@
 /** Work in steps leaves the event loop to others after each slice. */
 import { expect, it } from 'vitest';
-import { besideOthers } from '../../../api/host/clock/steps-in-slices.ts';
+import { runInSlices } from '../../../api/host/clock/steps-in-slices.ts';
 
 function* busy(steps: number, ms: number): Generator<undefined, string> {
   for (let step = 0; step < steps; step++) {
@@ -21,7 +21,7 @@ async function turnsBeside(steps: number, ms: number): Promise<number> {
     setImmediate(count);
   };
   setImmediate(count);
-  expect(await besideOthers(busy(steps, ms))).toBe('done');
+  expect(await runInSlices(busy(steps, ms))).toBe('done');
   isOver = true;
   return turns;
 }

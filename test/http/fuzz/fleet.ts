@@ -26,7 +26,7 @@ import { worldOperations } from '../../../api/host/world/world-operations.ts';
 import { Worlds } from '../../../api/host/world/worlds.ts';
 import { makeAuth } from '../../../api/http/auth/auth.ts';
 import { PLACES } from '../../../api/http/families.ts';
-import type { HostOperations } from '../../../api/http/offered.ts';
+import type { HostOperations } from '../../../api/http/served-operations.ts';
 import { makeEntry } from '../../../api/http/server.ts';
 import { worldPath } from '../../../api/http/world-path.ts';
 import { sessionPieces, sessionText } from '../../../scenarios/session.ts';

@@ -1,7 +1,7 @@
 /** What the schema of a body says of a value, and what the rows of its operation say of it. */
 
 import { FAMILIES } from '../../../api/http/families.ts';
-import { PLATFORM } from '../../../api/http/offered.ts';
+import { PLATFORM } from '../../../api/http/served-operations.ts';
 import { Refusal } from '../../../api/http/refusal.ts';
 import { givenIn, locOf } from '../../../api/http/requests.ts';
 import { bindingOf } from '../../../api/http/route.ts';

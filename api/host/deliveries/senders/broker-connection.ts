@@ -43,7 +43,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   5: 'The broker does not authorise this client.',
 };
 
-export class BrokerLine {
+export class BrokerConnection {
   readonly #client: MqttClient;
   #isOpen = true;
   /** Publishes that are not acknowledged, which end with the line. */
@@ -57,7 +57,7 @@ export class BrokerLine {
   }
 
   /** Throws `NoWay` or `NotLetIn`: nothing was published. */
-  static async open(place: SocketPlace, login: Login, needs: LineNeeds): Promise<BrokerLine> {
+  static async open(place: SocketPlace, login: Login, needs: LineNeeds): Promise<BrokerConnection> {
     const socket = await needs.network.connect(place, needs.signal);
     // Loading it takes a while, which whoever delivers nothing does not wait.
     const { MqttClient } = await import('mqtt');
@@ -72,7 +72,7 @@ export class BrokerLine {
       queueQoSZero: false,
     });
     await isLetIn(client, socket, needs);
-    return new BrokerLine(client);
+    return new BrokerConnection(client);
   }
 
   get isOpen(): boolean {

@@ -4,10 +4,10 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { Appointment } from '../../clock/host-time.ts';
-import { oneByOne } from '../../process/serial-queue.ts';
+import { inSequence } from '../../process/serial-queue.ts';
 import type { SocketPlace } from '../network/tcp-socket.ts';
 import { Permits } from '../semaphore.ts';
-import { BrokerLine, type LineNeeds, type Login } from './broker-connection.ts';
+import { BrokerConnection, type LineNeeds, type Login } from './broker-connection.ts';
 import type { SenderNeeds } from './sender.ts';
 
 /** Of one target. */
@@ -32,7 +32,7 @@ interface Stored {
   /** Who is reached there, and as whom: another answer is another connection. */
   readonly like: string;
   readonly goodUntilMs: number;
-  readonly line: Promise<BrokerLine>;
+  readonly line: Promise<BrokerConnection>;
   users: number;
   idles?: Appointment;
 }
@@ -40,12 +40,12 @@ interface Stored {
 /** Of one target: so many are busy at a time, and one at a time takes or makes room. */
 interface Turns {
   readonly permits: Permits;
-  readonly inTurn: ReturnType<typeof oneByOne>;
+  readonly inTurn: ReturnType<typeof inSequence>;
 }
 
 const newTurns = (): Turns => ({
   permits: new Permits(MOST_LINES_OF_TARGET),
-  inTurn: oneByOne(),
+  inTurn: inSequence(),
 });
 
 export class BrokerLines {
@@ -62,7 +62,7 @@ export class BrokerLines {
   }
 
   /** Does something over the connection of a way, which is opened where there is none. */
-  async over<Value>(way: Way, act: (line: BrokerLine) => Promise<Value>): Promise<Value> {
+  async over<Value>(way: Way, act: (line: BrokerConnection) => Promise<Value>): Promise<Value> {
     const turns = this.#turns.get(way.target) ?? newTurns();
     this.#turns.set(way.target, turns);
     // So one of a hundred others is idle where there are as many.
@@ -118,7 +118,7 @@ export class BrokerLines {
 
   #open(key: string, like: string, way: Way): Stored {
     const { target, place, login, goodUntilMs = Number.POSITIVE_INFINITY } = way;
-    const line = BrokerLine.open(place, login, this.#needs);
+    const line = BrokerConnection.open(place, login, this.#needs);
     const stored: Stored = { key, target, like, goodUntilMs, line, users: 0 };
     const ends = () => {
       stored.idles?.cancel();

@@ -2,7 +2,7 @@
 import type { Route } from '../../../../core/delivery/deliveries/route.ts';
 import type { Sender } from './sender.ts';
 
-export function lazily<To extends Route>(load: () => Promise<Sender<To>>): Sender<To> {
+export function loadedOnUse<To extends Route>(load: () => Promise<Sender<To>>): Sender<To> {
   let loading: Promise<Sender<To>> | undefined;
   return {
     send: async (...words) => {

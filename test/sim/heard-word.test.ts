@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { i32, opaque, Table } from '../../sim/kernel/columns.ts';
-import { HEARD_BY, heardGateway, heardLevel, heardWord } from '../../sim/network-server/heard.ts';
+import { HEARD_BY, heardGateway, heardLevel, heardWord } from '../../sim/network-server/heard-word.ts';
 import { Registrations } from '../../sim/network-server/registrations.ts';
 import { RootKeys } from '../../sim/plan/root-keys.ts';
 

@@ -22,7 +22,7 @@ export function isOutage(error: unknown): boolean {
   return OUTAGE.test(code) || CUT.test(message);
 }
 
-export class PatientPool {
+export class ReconnectingPool {
   /** BullMQ looks whether a connection that has died is noticed. */
   readonly options = { keepAlive: true };
   readonly #pool: pg.Pool;

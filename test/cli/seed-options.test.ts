@@ -1,8 +1,8 @@
-/** `--seeds` and `--workers` as they are given: api/cli/seeds-given.ts. */
+/** `--seeds` and `--workers` as they are given: api/cli/seed-options.ts. */
 import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import type { RunOptions } from '../../api/cli/run-options.ts';
-import { refuseWhatFollowsOneWorld, seedsOf, workersOf } from '../../api/cli/seeds-given.ts';
+import { refuseWhatFollowsOneWorld, seedsOf, workersOf } from '../../api/cli/seed-options.ts';
 
 const given = (more: Partial<RunOptions>): RunOptions => ({
   file: 'town.yaml',

@@ -1,5 +1,5 @@
-/** The value of the latest key is kept: for what is asked again and again of the same instant. */
-export function latest<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+/** A cache of one value, by its key: for what is requested often at one instant. */
+export function cacheLatest<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
   let created: { readonly key: Key; readonly value: Value } | undefined;
   return (key) => {
     if (created?.key !== key) created = { key, value: make(key) };

@@ -8,7 +8,7 @@ import { Accounts, type Issued, type IssuedApplication } from '../host/accounts/
 import { applicationOperations } from '../host/accounts/application-operations.ts';
 import { drawBytes, KEY_BYTES, type Secret } from '../host/accounts/secrets.ts';
 import { subscriberOperations } from '../host/accounts/subscriber-operations.ts';
-import { besideOthers } from '../host/clock/steps-in-slices.ts';
+import { runInSlices } from '../host/clock/steps-in-slices.ts';
 import type { Deliverer } from '../host/deliveries/deliverer.ts';
 import { outboxFigures } from '../host/deliveries/outbox-figures.ts';
 import { outboxOperations } from '../host/deliveries/outbox-operations.ts';
@@ -219,7 +219,7 @@ const sessionOf = (
 
 /** The same with the files that it names: what a result is repeated from. */
 const manifestOf = async (scenario: ServedScenario, served: ServedWorld): Promise<Manifest> => ({
-  scenario: await besideOthers(joining(sessionPieces(sessionOf(scenario, served)))),
+  scenario: await runInSlices(joining(sessionPieces(sessionOf(scenario, served)))),
   files: scenario.files,
   set: [],
   seed: scenario.seed,

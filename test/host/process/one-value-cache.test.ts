@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { latest } from '../../../api/host/process/latest-cache.ts';
+import { cacheLatest } from '../../../api/host/process/one-value-cache.ts';
 
-describe('what is kept of the latest key', () => {
+describe('what is kept of the cacheLatest key', () => {
   it('is made once while the key is the same, and anew for each other one', () => {
     const created: number[] = [];
-    const twice = latest((key: number) => {
+    const twice = cacheLatest((key: number) => {
       created.push(key);
       return 2 * key;
     });
