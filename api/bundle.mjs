@@ -75,7 +75,7 @@ const script = (input, external) =>
     external,
   );
 
-/** What runs short is a script, too, whose code is kept (api/host/process/compiled-code.ts). */
+/** What runs short is a script, too, whose code is stored (api/host/process/compiled-code.ts). */
 const scripts = [
   ...(await script(
     { 'command-line': path('./cli/command-line.ts') },

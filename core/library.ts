@@ -1,6 +1,6 @@
 /**
  * The public face `fleetwave/core`: worlds. A world is a pure function of a plan, a seed and a log
- * of commands, and does nothing by itself: whoever has it says how far its clock goes.
+ * of commands, and does nothing by itself: anyone who has it says how far its clock goes.
  *
  *     const world = World.create(plan, 'a seed');      // a plan is made by fleetwave/scenarios
  *     world.runUntil(3_600_000_000);                   // virtual time, whole µs since its start

@@ -70,7 +70,7 @@ export const HEARD_PACKAGES: readonly HeardPackage[] = DECLARED.flatMap(
   ({ packages = [] }) => packages,
 );
 
-/** Views that are kept; who asks may be anybody. */
+/** Views that are stored; who asks may be anybody. */
 const MOST_VIEWS = 1_000;
 type Handler = (asked: unknown, asking: Asking) => Result<unknown>;
 
@@ -134,7 +134,7 @@ export class Platform {
   // ── commands and queries ───────────────────────────────────────────────────────────────────────
 
   /**
-   * A normalised copy of a command, checked for its shape, its size and the asker's permission,
+   * A normalised copy of a command, checked for its shape, its size and the caller's permission,
    * that shares nothing with what is given; or what is wrong with it. Nothing is decided.
    */
   admit(command: unknown): Result<PlatformCommand & AdmittedCaller> {

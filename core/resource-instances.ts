@@ -29,7 +29,7 @@ export const DECLARED: readonly ResourceDeclaration<
   Resource
 >[] = RESOURCES;
 
-/** What is kept of frames, and what a host gives. */
+/** What is stored of frames, and what a host gives. */
 export interface Keeps {
   /** As `WorldOptions.worldId`. */
   readonly worldId?: string | undefined;

@@ -1,4 +1,4 @@
-/** Runs that are watched: a world is carried out, and all that its observer is shown is kept. */
+/** Runs that are watched: a world is carried out, and all that its observer is shown is stored. */
 import type { TimedCommand } from '../core/command.ts';
 import type { RunResult } from '../core/result/result.ts';
 import type { Input } from '../core/rows/fields.ts';

@@ -163,10 +163,14 @@ function addExec(parser: Argv, chosen: Chosen, settings?: ServeSettings): void {
 }
 
 function addJournal(parser: Argv, chosen: Chosen): void {
-  parser.command('journal', 'Verify, cut or export the journal of a world that is kept', (args) => {
-    for (const add of [addVerify, addCut, addExport]) add(args, chosen);
-    return args.demandCommand(1, NO_COMMAND_SAID);
-  });
+  parser.command(
+    'journal',
+    'Verify, cut or export the journal of a world that is stored',
+    (args) => {
+      for (const add of [addVerify, addCut, addExport]) add(args, chosen);
+      return args.demandCommand(1, NO_COMMAND_SAID);
+    },
+  );
 }
 
 const withFolder = <Args>(args: Argv<Args>) =>
@@ -196,7 +200,7 @@ function addCut(parser: Argv, chosen: Chosen): void {
       withFolder(args).options({
         segment: { ...WORD, describe: 'Cut in this segment  [default: where the damage is]' },
         at: { ...WORD, describe: 'Cut at this byte of it, where an entry begins  [default: 0]' },
-        yes: { type: 'boolean', describe: 'Cut; else what would go is told' },
+        yes: { type: 'boolean', describe: 'Cut; else what would go is reported' },
       }),
     (args) =>
       chosen(async () => {

@@ -150,7 +150,7 @@ function asText(asked: Asked, sizes: readonly SizeWithRedundancy[]): string {
   const lines = [
     `${count(bytes)} B, ${plan.name}, ${rate}, ${frequencyHz / 1e6} MHz, on air at most ${share}`,
     table(losses, sizes),
-    'Beside: fragments for redundancy until so many devices are complete, by share of frames lost:',
+    'Beside: redundant fragments until that many devices are complete, by share of frames lost:',
     `${shares} of devices; estimated with the code of TS004-1.0.0.`,
     ...sizes.filter(({ defective }) => defective).map(warning),
   ];

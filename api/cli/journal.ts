@@ -1,13 +1,15 @@
-/** `fleetwave journal`: what is in the journal of a kept world, and how damage is cut out of it. */
+/**
+ * `fleetwave journal`: what is in the journal of a stored world, and how damage is cut out of it.
+ */
 import { once } from 'node:events';
 import { open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formatInstant } from '../../core/base/instant.ts';
 import type { Result } from '../../sim/base/result.ts';
 import { type Cutting, cut, cutting } from '../host/journal/cut.ts';
+import { durableFolder, withStored } from '../host/journal/durable-folder.ts';
 import { exportEntries } from '../host/journal/export.ts';
 import { holderOfLock } from '../host/journal/folder-lock.ts';
-import { durableFolder, withStored } from '../host/journal/durable-folder.ts';
 import { framesFrom, type Verdict, verify } from '../host/journal/verify.ts';
 import { settingsOf } from '../host/settings/read.ts';
 import { ExitCode, InputError } from './exit.ts';
@@ -106,7 +108,7 @@ export async function cutJournal({ segment, at, yes, ...words }: CutOptions): Pr
     print(goesWith(plan));
     if (yes !== true) throw new InputError(['Nothing was cut: say --yes to cut it.']);
     const copies = await cut(stored.disk, plan.at);
-    print(...copies.map((name) => `Kept: ${join(stored.folder, name)}`));
+    print(...copies.map((name) => `Stored: ${join(stored.folder, name)}`));
     print(...describe(await verify(stored), stored.startUnixMs));
     return ExitCode.good;
   });

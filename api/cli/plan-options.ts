@@ -45,7 +45,7 @@ export const OPTION: Readonly<Record<keyof Asked, string>> = {
 };
 
 const MOST_DEVICES = 1_000_000;
-/** A gateway for so many devices when nobody says. */
+/** A gateway for that many devices when nobody says. */
 const DEVICES_EACH = 1_000;
 const IMAGE = { least: 2, most: 4 * 1024 * 1024 };
 

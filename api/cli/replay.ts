@@ -1,4 +1,6 @@
-/** `fleetwave replay`: runs the world of a result again, and says whether it comes to the same. */
+/**
+ * `fleetwave replay`: runs the world of a result again, and says whether it amounts to the same.
+ */
 import { type Run, World } from '../../core/world/world.ts';
 import { VERSION } from '../../reports/version.ts';
 import { populate } from '../../scenarios/filling/populate.ts';

@@ -149,8 +149,8 @@ function openWatchers(folder: string, { network }: WorldPlan, options: RunOption
 }
 
 /**
- * The plan, and the file of its logs; undefined: none are kept. Who wants a file wants all of them,
- * unless the scenario says how many.
+ * The plan, and the file of its logs; undefined: none are stored. Who wants a file wants all of
+ * them, unless the scenario says how many.
  */
 function logged(plan: RunPlan, scenario: Scenario, folder: string, options: RunOptions) {
   const { logs, deliveries } = options;
@@ -190,7 +190,7 @@ function observed(watchers: readonly Watcher[]): WorldOptions {
   };
 }
 
-/** From so many seconds of CPU time on, a run says before how long it will take. */
+/** From that many seconds of CPU time on, a run says before how long it will take. */
 const LONG_RUN_S = 10;
 
 function reportBefore(sentences: readonly string[], cost: CostForecast): void {

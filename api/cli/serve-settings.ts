@@ -100,6 +100,6 @@ export function placed(line: string, held: InForce): string {
   return by === 'default' || by.startsWith('flag ') ? line : `${by}  ${line}`;
 }
 
-/** The world is kept beside the scenario, or here. */
+/** The world is stored beside the scenario, or here. */
 export const dataFolderOf = ({ data, scenario }: Settings): string =>
   data ?? join(scenario === undefined ? '.' : dirname(scenario), 'fleetwave-data');

@@ -118,13 +118,13 @@ function welcome({ url, subscribers }: Known, ca: string | null, data: string | 
   ].join('\n');
 }
 
-/** A secret that was told at an earlier start, or that somebody has renewed or chosen. */
-const SHOWN = '(as it was told; --rotate-secret draws another)';
-const SHOWN_PASSWORD = '(as it was told)';
+/** A secret that was reported at an earlier start, or that somebody has renewed or chosen. */
+const SHOWN = '(as it was reported; --rotate-secret draws another)';
+const SHOWN_PASSWORD = '(as it was reported)';
 
 type Known = Omit<Emulator, 'stop'>;
 
-/** Secrets of clients that are renewed at this start were not told yet. */
+/** Secrets of clients that are renewed at this start were not reported yet. */
 function withoutShown({ stop: _, ...emulator }: Emulator, isRenewed = false): Known {
   const left = (secret: string) => (isRenewed ? secret : '');
   const bare = ({ applications, ...of }: Credentials): Credentials => ({
@@ -138,7 +138,9 @@ function withoutShown({ stop: _, ...emulator }: Emulator, isRenewed = false): Kn
   return { ...emulator, ...bare(emulator), subscribers: emulator.subscribers.map(bare) };
 }
 
-/** Whether a start has told the secrets of a kept world: later ones do not (decision 0068). */
+/**
+ * Whether a start has reported the secrets of a stored world: later ones do not (decision 0068).
+ */
 class ShownOnce {
   readonly #path: string | undefined;
 
@@ -155,11 +157,11 @@ class ShownOnce {
   }
 }
 
-const ENDS = ['The secrets are told this once; the world ends with the process.'];
+const ENDS = ['The secrets are shown this once; the world ends with the process.'];
 
 const storedIn = (data: string): readonly string[] => [
-  `The world is kept in ${relative('.', data) || '.'}, each command before it is answered,`,
-  'and goes on from there at the next start. The secrets hold then, too, and are told this once.',
+  `The world is stored in ${relative('.', data) || '.'}, each command before it is answered,`,
+  'and goes on from there at the next start. The secrets hold then, too, and are shown this once.',
   '--ephemeral keeps nothing.',
 ];
 

@@ -11,7 +11,7 @@ interface Took {
   readonly threads: number;
 }
 
-/** So many points are shown; all of them stand in solution.json. */
+/** The number of points are shown; all of them stand in solution.json. */
 const POINTS_SHOWN = 40;
 
 /** Ends in a line feed. */
@@ -206,10 +206,10 @@ function undecidedSentences(solution: Solution): string[] {
     (number) => pointOf(solution, number).seeds === solution.atMost,
   );
   const more = 2 * solution.atMost;
-  return isSpent ? [...said, `--at-most ${more} goes on with the runs that are there.`] : said;
+  return isSpent ? [...said, `--at-most ${more} continues with the runs that are there.`] : said;
 }
 
-/** What was not measured: told once for all points. */
+/** What was not measured: shown once for all points. */
 function warningsOf({ points, constraints, objectives, verdict }: Solution): string[] {
   const of = (lackedAt: (point: PointSolved) => number, words: (of: string) => string) => {
     const lacking = points.filter((point) => lackedAt(point) > 0);
@@ -238,7 +238,7 @@ function warningsOf({ points, constraints, objectives, verdict }: Solution): str
   ];
 }
 
-/** So many points are named one by one. */
+/** The number of points are named one by one. */
 const NAMED_MAX = 8;
 
 function pointsText(points: readonly PointSolved[]): string {

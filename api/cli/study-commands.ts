@@ -103,7 +103,7 @@ function addStudyStatus(parser: Argv, chosen: Chosen): void {
 function addStudyCancel(parser: Argv, chosen: Chosen): void {
   parser.command(
     'cancel <file>',
-    'Stop one that runs on an engine, from any machine; what was run is kept',
+    'Stop one that runs on an engine, from any machine; what was run is stored',
     (args) =>
       withStudy(args).option('engine', {
         ...WORD,

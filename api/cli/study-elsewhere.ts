@@ -48,7 +48,7 @@ export function studyCancel(options: ElsewhereOptions): Promise<ExitCode> {
     const back = counted(takenBack, 'chunk');
     process.stdout.write(
       `${plan.study}: cancelled. ${back} taken back, ${begun} with workers come back yet; its ` +
-        'coordinator ends within some five seconds. What was run is kept, and the same study ' +
+        'coordinator ends within some five seconds. What was run is stored, and the same study ' +
         'run takes it up again.\n',
     );
   });

@@ -3,9 +3,9 @@ import { EngineRefused } from '../engine/address.ts';
 import { ChunkQueue } from '../engine/chunk-queue.ts';
 import { Coordinator, type EngineEnd, type OnEngine } from '../engine/coordinator.ts';
 import { buildId } from '../host/studies/build.ts';
-import type { StudyRows } from '../host/studies/study-rows.ts';
 import { mathHash } from '../host/studies/math-hash.ts';
 import type { StudyFolder } from '../host/studies/study-folder.ts';
+import type { StudyRows } from '../host/studies/study-rows.ts';
 import { InputError } from './exit.ts';
 
 export interface EngineAtHand {

@@ -5,10 +5,10 @@ import { format } from '../../scenarios/language/problem.ts';
 import type { StudyPlan } from '../../scenarios/study/plan.ts';
 import { warningOf } from '../../scenarios/texts.ts';
 import { buildId } from '../host/studies/build.ts';
-import { StudyRows } from '../host/studies/study-rows.ts';
 import { NoPlan, readPlan } from '../host/studies/plan-file.ts';
 import { planFromDisk } from '../host/studies/study-files.ts';
 import { FolderDamaged, RowsDiffer, StudyFolder } from '../host/studies/study-folder.ts';
+import { StudyRows } from '../host/studies/study-rows.ts';
 import { InputError, writingFault } from './exit.ts';
 
 export interface StudyOptions {

@@ -4,9 +4,9 @@ import type { DesignedStudy } from '../../core/result/designed-study.ts';
 import { count, counted, duration } from '../../reports/text/format.ts';
 import { VERSION } from '../../reports/version.ts';
 import type { EngineEnd } from '../engine/coordinator.ts';
-import { foldedStudy, type StudyRows } from '../host/studies/study-rows.ts';
 import { planId } from '../host/studies/keys.ts';
 import { writeResults } from '../host/studies/study-results.ts';
+import { foldedStudy, type StudyRows } from '../host/studies/study-rows.ts';
 import { type DesignedEnd, runDesigned, type Shard } from '../workers/designed-run.ts';
 import { painterOf } from './colour.ts';
 import { designedSummary } from './designed-summary.ts';
@@ -104,7 +104,7 @@ async function runBy(options: StudyRunOptions, means: Means): Promise<number> {
 
 function reportStopped(how: 'Stopped' | 'Cancelled', rows: StudyRows, code: ExitCode): ExitCode {
   const { paint, say } = errors();
-  const stored = 'what was run is kept, and the same command goes on';
+  const stored = 'what was run is stored, and the same command goes on';
   say(paint.warning(`${how}: ${leftOf(rows)}; ${stored}.`));
   return code;
 }
@@ -124,7 +124,7 @@ function shardOf(word: string): Shard {
   throw new InputError([`fleetwave study: --shard "${word}" is not right; allowed: ${allowed}`]);
 }
 
-/** `--resume` continues with the same plan alone; without it runs in common are kept. */
+/** `--resume` continues with the same plan alone; without it runs in common are stored. */
 export function refuseAnother(
   { folder, plan }: GivenStudy,
   rows: StudyRows,
@@ -133,15 +133,15 @@ export function refuseAnother(
   if (!folder.hasPlan) {
     if (!options.resume) return;
     throw new InputError([
-      `fleetwave study: --resume goes on with a study, and ${folder.path} has none`,
+      `fleetwave study: --resume continues with a study, and ${folder.path} has none`,
     ]);
   }
   const [there, own] = [planId(reading(() => folder.readPlan())), planId(plan)];
   if (options.resume && there !== own) {
     throw new InputError([
-      `fleetwave study: --resume goes on with the same plan, and ${folder.path}/plan.json is ` +
+      `fleetwave study: --resume continues with the same plan, and ${folder.path}/plan.json is ` +
         `another (${there}, not ${own}): the study file, its scenario or Fleetwave has changed; ` +
-        'without --resume runs that both have in common are kept',
+        'without --resume runs that both have in common are stored',
     ]);
   }
   refuseForeign(rows, folder.path);
@@ -245,11 +245,11 @@ function shardSentence(rows: StudyRows, { index, of }: Shard, runs: number): str
   const { complete } = rows.asked();
   const next = complete
     ? 'The study is whole: fleetwave study merge'
-    : 'fleetwave study missing tells what others lack; when all are there, a round may follow';
+    : 'fleetwave study missing reports what others lack; when all are there, a round may follow';
   return `Shard ${index}/${of}: ${counted(runs, 'run')}. ${next}.`;
 }
 
-/** So many of what is wrong are named. */
+/** The number of of what is wrong are named. */
 const LISTED_MAX = 20;
 
 export function reportLost(
@@ -264,7 +264,7 @@ export function reportLost(
     const levels = plan.points[point]!.levels.map(({ label }) => label).join(', ');
     say(`  point ${point + 1} (${levels}), seed ${seed}`);
   }
-  say('All others are kept; the same command, with fewer --workers, tries these again.');
+  say('All others are stored; the same command, with fewer --workers, tries these again.');
   return ExitCode.damaged;
 }
 
@@ -277,7 +277,7 @@ function reportGivenUp({ chunks }: Extract<EngineEnd, { kind: 'givenUp' }>): num
     const from = `from point ${(first?.point ?? 0) + 1}, seed ${first?.seed ?? ''}`;
     say(`  ${counted(runs.length, 'run')} ${from}: ${how}: ${why}`);
   }
-  say('All others are kept; the same command tries these again.');
+  say('All others are stored; the same command tries these again.');
   return ExitCode.damaged;
 }
 

@@ -66,7 +66,7 @@ export async function study(options: RunOptions): Promise<ExitCode> {
   return verdictOf(stopped, result, options);
 }
 
-/** From so many seconds on, a study says before how long it will take. */
+/** From that many seconds on, a study says before how long it will take. */
 const LONG_STUDY_S = 10;
 
 function reportBefore(seeds: number, threads: number, secondsEach: number): void {

@@ -28,7 +28,7 @@ export interface ConnectOptions {
   readonly clientSecret: string;
 }
 
-/** What else an emulator tells of itself: `connect(emulator)` is all that a test needs. */
+/** What else an emulator reports of itself: `connect(emulator)` is all that a test needs. */
 type ReportedByEmulator =
   | 'subscriber'
   | 'username'

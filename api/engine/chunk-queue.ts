@@ -187,7 +187,7 @@ export class ChunkQueue {
     return (await this.engine.store(this.#cancelOf(study))) !== undefined;
   }
 
-  /** By whoever begins it anew. */
+  /** By anyone who begins it anew. */
   takeUp(study: string): Promise<void> {
     return this.engine.forget(this.#cancelOf(study));
   }

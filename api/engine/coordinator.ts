@@ -5,7 +5,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { rangesOf } from '../../scenarios/study/ranges.ts';
 import type { Chunk, Run } from '../../scenarios/study/rounds.ts';
-import type { StudyRows } from '../host/studies/study-rows.ts';
 import { planId } from '../host/studies/keys.ts';
 import {
   agrees,
@@ -13,6 +12,7 @@ import {
   RowsDiffer,
   type StudyFolder,
 } from '../host/studies/study-folder.ts';
+import type { StudyRows } from '../host/studies/study-rows.ts';
 import { landedOf } from '../workers/designed-run.ts';
 import type { ChunkJob, ChunkQueue } from './chunk-queue.ts';
 import type { Say } from './engine.ts';
@@ -32,7 +32,7 @@ export interface OnEngine {
 /** A chunk that was given up: no worker came to its end. */
 export interface GivenUp {
   readonly runs: readonly Run[];
-  /** So many workers were lost over it. */
+  /** The number of workers were lost over it. */
   readonly lost: number;
   readonly why: string;
 }
@@ -285,7 +285,7 @@ export class Coordinator {
       await this.#queue.chunksIn('completed', this.#study),
       await this.#queue.chunksIn('failed', this.#study),
     ];
-    // Whoever ended a job before that look has handed its rows back before, too.
+    // Anyone who ended a job before that look has handed its rows back before, too.
     await this.#landAll();
     const isMissing = (chunk: number) => this.#out.has(chunk) && this.#open.has(chunk);
     for (const chunk of failed.filter(isMissing)) await this.#giveUp(chunk);
@@ -314,7 +314,7 @@ export class Coordinator {
     }
   }
 
-  /** What nobody has begun; what is begun comes back, and waits for whoever goes on. */
+  /** What nobody has begun; what is begun comes back, and waits for anyone who goes on. */
   async #takeBack(): Promise<void> {
     const takesBack = async () => {
       for (const chunk of this.#out) await this.#queue.remove(this.#study, chunk);

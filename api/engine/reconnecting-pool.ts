@@ -57,7 +57,7 @@ export class ReconnectingPool {
     }
   }
 
-  /** Not waited for: whoever listens for work tries again by itself. */
+  /** Not waited for: anyone who listens for work tries again by itself. */
   async connect(): Promise<PoolClient> {
     try {
       const client = await this.#pool.connect();

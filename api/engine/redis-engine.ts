@@ -13,7 +13,7 @@ import {
 } from './engine.ts';
 import { whyNot } from './why-not.ts';
 
-/** All keys begin so, and a user of Redis may be kept to them (bull: is of BullMQ). */
+/** All keys begin so, and a user of Redis may be stored to them (bull: is of BullMQ). */
 const PREFIX = 'bull:fleetwave-';
 const WORKERS = `${PREFIX}workers`;
 const RETRY_MAX_MS = 2000;
@@ -133,7 +133,7 @@ export class RedisEngine implements Engine {
   }
 }
 
-/** What is wrong from the beginning on is told, and not waited for. */
+/** What is wrong from the beginning on is reported, and not waited for. */
 async function refuseWrong({ options, said }: RedisAddress): Promise<void> {
   const probe = new Redis({
     ...options,
@@ -145,7 +145,7 @@ async function refuseWrong({ options, said }: RedisAddress): Promise<void> {
   probe.on('error', (error) => heard.push(error));
   try {
     await probe.connect();
-    // Told here, and else nowhere.
+    // Reported here, and else nowhere.
     await probe.select(options.db ?? 0);
     await refusePolicy(probe, said);
   } catch (error) {

@@ -166,7 +166,7 @@ function sendFailure(
   return report(reply, STATUS[classOf(failure, fails)], failure, locOf(binding, path));
 }
 
-/** A refusal of the door. */
+/** A refusal of the entry point. */
 export function sendRefusal(reply: FastifyReply, { status, failure, headers }: Refusal) {
   const { path } = failure;
   const loc = path === undefined ? undefined : ['body', ...tokensOf(path)];

@@ -36,7 +36,10 @@ const BUSY = new Refusal(
   { 'retry-after': '1' },
 );
 
-/** No body is kept beyond the largest that any route takes; one may be whose length is not told. */
+/**
+ * No body is stored beyond the largest that any route takes; one may be whose length is not
+ * reported.
+ */
 function mayHave({ headers }: FastifyRequest): number {
   const text = headers['content-length'];
   if (text !== undefined) return Math.min(Number(text), MOST_BODY_BYTES);

@@ -23,7 +23,6 @@ import { takesBody } from './json-body.ts';
 import { kindSchema } from './json-schema.ts';
 import { BULK_BODIES } from './limits.ts';
 import type { ListPlaces } from './list-stream.ts';
-import { hostOperations, PLATFORM } from './served-operations.ts';
 import { Refusal } from './refusal.ts';
 import { givenIn, type Parts } from './requests.ts';
 import {
@@ -36,6 +35,7 @@ import {
   type ServedOperation,
 } from './route.ts';
 import { callerOf, type EntryOptions } from './served.ts';
+import { hostOperations, PLATFORM } from './served-operations.ts';
 import { TURNS } from './turns.ts';
 import { addUpload, readUpload } from './uploads.ts';
 import { type WatchedRoute, watchedRoute } from './watching/watched-route.ts';
@@ -130,7 +130,7 @@ function tallyOf(
 /** A URL that is too long, and too many requests. */
 const OF_LIMITS = [414, 429];
 
-/** Whoever looks at the request afterwards knows its operation. */
+/** Anyone who looks at the request afterwards knows its operation. */
 const watchedBy =
   (watched: WatchedRoute) => (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     request.watched = watched;
@@ -176,7 +176,7 @@ const inTurn = (request: FastifyRequest, act: () => Promise<unknown> | undefined
 const askedBy = ({ identity }: FastifyRequest, asked: unknown) => ({
   subscriber: identity.subscriber,
   caller: identity.as ?? '',
-  // What was told to who may do more is not told again to who may do less.
+  // What was reported to who may do more is not reported again to who may do less.
   asked: { asked, permissions: identity.permissions },
 });
 

@@ -1,6 +1,6 @@
 /**
- * One address, several worlds: each has a door of its own, and a request goes to that of the world
- * that its path names, of the main one otherwise.
+ * One address, several worlds: each has an entry point of its own, and a request goes to that of
+ * the world that its path names, of the main one otherwise.
  */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -21,7 +21,7 @@ export interface FrontOptions {
   readonly certificates: LocalCertificates | undefined;
   /** At the same time; the usual number when absent. */
   readonly connections?: number | undefined;
-  /** The door of a world that is there, by its id. */
+  /** The entry point of a world that is there, by its id. */
   readonly entryOf: (id: string) => FrontEntry | undefined;
   readonly mainEntry: () => FrontEntry;
 }
@@ -42,7 +42,7 @@ export function makeFront({ certificates, connections, entryOf, mainEntry }: Fro
     });
     const asked = worldIn(request.url ?? '/');
     const named = asked && entryOf(asked.id);
-    // What names a world that is not there, the main one's door refuses.
+    // What names a world that is not there, the main one's entry point refuses.
     if (named !== undefined) request.url = asked!.rest;
     (named ?? mainEntry()).entry.routing(request, response);
   };

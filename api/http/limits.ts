@@ -1,4 +1,6 @@
-/** What a client may ask of the door at most: sizes, times and counts, and who holds them. */
+/**
+ * What a client may ask of the entry point at most: sizes, times and counts, and who holds them.
+ */
 import type { IncomingMessage, Server, ServerOptions } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { fail } from '../../sim/base/result.ts';

@@ -22,7 +22,7 @@ const FIRST_STEPS = 4;
 /** A reader that takes nothing for so long is gone, ms. */
 const STALL_MS = 60_000;
 
-/** Lists that are being written at the same time; each holds a copy of what it tells. */
+/** Lists that are being written at the same time; each holds a copy of what it reports. */
 export const MOST_LISTS = { ofSubscriber: 4, ofAll: 16 } as const;
 
 /** Places for lists that take more than one slice. */
@@ -109,7 +109,7 @@ export function streamOf(
   let before = first;
   const stream = new Readable({
     highWaterMark: PIECE,
-    // Not at once: whoever reads would hold the program until the end.
+    // Not at once: anyone who reads would hold the program until the end.
     read: () => {
       clearTimeout(stall);
       TURNS.add(caller, work);

@@ -1,6 +1,6 @@
 /**
- * What the door refuses before an operation is asked, and what is a fault of its own: all of it in
- * the words of the path's family.
+ * What the entry point refuses before an operation is asked, and what is a fault of its own: all of
+ * it in the words of the path's family.
  */
 import type { FastifyInstance } from 'fastify';
 import { fail } from '../../sim/base/result.ts';

@@ -1,4 +1,4 @@
-/** What the door asks of its host: a world that is served, operations, and who may knock. */
+/** What the entry point asks of its host: a world that is served, operations, and who may knock. */
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Steps } from '../../core/base/in-steps.ts';
 import type { Command } from '../../core/command.ts';
@@ -24,7 +24,7 @@ export interface Served {
   ask(query: Query): Answer;
   /** The same in steps, which tell what is true now, whenever they are done. */
   open(query: Query): Result<Steps<unknown>>;
-  /** What it came to; later where the command has to be kept first. */
+  /** What it came to; later where the command has to be stored first. */
   submit(command: Command, claim?: Claim): Answer | Promise<Answer>;
   /** How long a subscriber waits for the next command, whole s; absent: nobody does. */
   waitS?(subscriber: string): number;
@@ -76,12 +76,15 @@ export interface EntryOptions {
   readonly logger?: FastifyBaseLogger;
   /** Whose time answers tell, where another world may have taken the place of this one by then. */
   readonly clock?: (() => Pick<Served, 'simTime' | 'unixMs'>) | undefined;
-  /** Of the clients, where another door had them before; they begin with this one when absent. */
+  /**
+   * Of the clients, where another entry point had them before; they begin with this one when
+   * absent.
+   */
   readonly records?: ClientRecords | undefined;
   /** Before all paths, as clients see it; '' when absent. */
   readonly path?: string;
   /** Counts what is answered. */
   readonly tally?: RequestTally;
-  /** What `/metrics` tells; absent: there is no such path. */
+  /** What `/metrics` reports; absent: there is no such path. */
   readonly metrics?: readonly Figures[] | undefined;
 }

@@ -1,12 +1,13 @@
 /**
- * The HTTP door: routes are rows, joined here with operations, tokens and errors. START HERE.
+ * The HTTP entry point: routes are rows, joined here with operations, tokens and errors. START
+ * HERE.
  *
  * A request is authenticated and permitted, its fields are found (requests.ts), and the platform or
  * the host is asked. Nothing of a resource is decided on the way.
  */
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { cacheLatest } from '../host/process/one-value-cache.ts';
 import { makeRequestIds } from '../host/process/logger.ts';
+import { cacheLatest } from '../host/process/one-value-cache.ts';
 import { AnswerStore } from '../host/requests/response-store.ts';
 import { makeWatch, watchOperations } from '../host/watching/watch.ts';
 import { pathOf, sendRefusal } from './answering.ts';
@@ -27,9 +28,9 @@ import { addMetrics, tallyRequests } from './watching/metrics.ts';
 import { watchRequests } from './watching/watch.ts';
 
 /**
- * The whole door of a world; it does not listen (front.ts). The order counts: documents have the
- * routes that come after them, OAuth reads forms and knows no JSON, and a key is looked at by the
- * routes after it.
+ * The whole entry point of a world; it does not listen (front.ts). The order counts: documents have
+ * the routes that come after them, OAuth reads forms and knows no JSON, and a key is looked at by
+ * the routes after it.
  */
 export async function makeEntry(options: EntryOptions): Promise<FastifyInstance> {
   const { auth, ca, served, checkAnswers = false } = options;
@@ -100,7 +101,7 @@ function withColons(url: string): string {
   return path.includes('%3') ? path.replaceAll(/%3A/gi, ':') + url.slice(path.length) : url;
 }
 
-/** Every answer tells the virtual time, HTTP's own header too. */
+/** Every answer reports the virtual time, HTTP's own header too. */
 function stampOf(clock: NonNullable<EntryOptions['clock']>): (reply: FastifyReply) => void {
   const dateOf = cacheLatest((second: number) => new Date(1000 * second).toUTCString());
   return (reply) => {

@@ -109,7 +109,7 @@ const wordsOf = (error: unknown): string => {
   return cause instanceof Error ? cause.message : String(cause);
 };
 
-/** Tells each trouble once until it is another one: the disk is asked again every second. */
+/** Reports each trouble once until it is another one: the disk is asked again every second. */
 function troubleTeller(): (error: unknown) => void {
   let text = '';
   return (error) => {

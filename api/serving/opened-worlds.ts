@@ -1,4 +1,4 @@
-/** The worlds of an emulator as it is started: from the folder where they are kept, or anew. */
+/** The worlds of an emulator as it is started: from the folder where they are stored, or anew. */
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { instantOf } from '../../core/base/instant.ts';

@@ -1,8 +1,8 @@
 /** Runs what a study still lacks, and lands it chunk by chunk, until it is whole or is stopped. */
 import type { StudyPlan } from '../../scenarios/study/plan.ts';
 import type { Chunk, Run } from '../../scenarios/study/rounds.ts';
-import type { StudyRows } from '../host/studies/study-rows.ts';
 import { type LandedRow, landed, type StudyFolder } from '../host/studies/study-folder.ts';
+import type { StudyRows } from '../host/studies/study-rows.ts';
 import { runTasks } from './study-run.ts';
 import type { Done, Job, Pace } from './task.ts';
 
@@ -29,10 +29,10 @@ export type DesignedEnd =
   /** These runs took their threads along each time. */
   | { readonly kind: 'lost'; readonly runs: number; readonly lost: readonly Run[] };
 
-/** A run that takes its thread along so many times is left. */
+/** A run that takes its thread along that many times is left. */
 const TRIES_MAX = 3;
 
-/** Which of so many shards runs a chunk, from 1. */
+/** Which of that many shards runs a chunk, from 1. */
 export const shardOf = ({ number }: Chunk, of: number): number => (number % of) + 1;
 
 const isOfShard = (chunk: Chunk, shard: Shard | undefined): boolean =>

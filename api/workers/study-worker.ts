@@ -1,4 +1,4 @@
-/** The program of a thread of a study: each compiles by itself, so what they compile is kept. */
+/** The program of a thread of a study: each compiles by itself, so what they compile is stored. */
 import { openCached } from '../host/process/compiled-code.ts';
 import type { Given } from './threads.ts';
 

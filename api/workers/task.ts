@@ -63,7 +63,9 @@ export interface Hearing {
   readonly stops: () => boolean;
 }
 
-/** So many scenarios are kept: a study of more points reads those of the others each time. */
+/**
+ * The number of scenarios are stored: a study of more points reads those of the others each time.
+ */
 const STORED_MAX = 100;
 
 /** Runs worlds of one study; the scenario of a point is read once. */
@@ -109,7 +111,7 @@ export class Runner {
     return this.#trunk?.branch(plan, options);
   }
 
-  /** What all points of a seed have in common: kept by the study, or simulated until then. */
+  /** What all points of a seed have in common: stored by the study, or simulated until then. */
   async #trunkOf(plan: RunPlan, seed: string, stops: () => boolean): Promise<Run | undefined> {
     // What happens in the instant itself may be another thing at each point.
     const untilUs = this.#job.branchAtUs! - 1;

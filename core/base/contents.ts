@@ -16,7 +16,7 @@ export class Contents {
   #bySha256 = new Map<string, Uint8Array>();
   readonly #users: ((sha256: string) => boolean)[] = [];
 
-  /** A resource tells whether a record of its own names bytes. */
+  /** A resource reports whether a record of its own names bytes. */
   usedBy(names: (sha256: string) => boolean): void {
     this.#users.push(names);
   }
@@ -30,7 +30,7 @@ export class Contents {
 
   get(sha256: string): Uint8Array {
     const bytes = this.#bySha256.get(sha256);
-    assert(bytes !== undefined, 'what a record names is kept');
+    assert(bytes !== undefined, 'what a record names is stored');
     return bytes;
   }
 

@@ -18,7 +18,7 @@ export interface Fold {
   mixed(): readonly [low: number, high: number];
 }
 
-/** What a record folds to, made when a digest is asked for and kept until the record changes. */
+/** What a record folds to, made when a digest is asked for and stored until the record changes. */
 export class CachedFold {
   #hex = '';
 

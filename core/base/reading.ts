@@ -38,7 +38,7 @@ export function fieldsReader(fields: Fields, at: Place) {
 export const readFields = (fields: Fields, input: unknown, at: Place) =>
   fieldsReader(fields, at)(input);
 
-/** What is kept of a value, or what is wrong with it. */
+/** What is stored of a value, or what is wrong with it. */
 type Reader = (value: unknown, into?: Keyed) => unknown;
 
 function readerOf(kind: Kind): Reader {
@@ -164,7 +164,7 @@ const misplaced = (key: string, { failure, ...kind }: Kind): Wrong =>
 const isWithin = (size: number, { least = 1, most = 250 }: Partial<Limits>): boolean =>
   size >= least && size <= most;
 
-/** What is no text as it is kept; undefined: it is not of this kind. */
+/** What is no text as it is stored; undefined: it is not of this kind. */
 function readLeaf(kind: Kind, value: unknown): unknown {
   if (kind.type === 'flag' && typeof value === 'boolean') return value;
   if (kind.type === 'bytes' && value instanceof Uint8Array) {

@@ -1,5 +1,5 @@
 /**
- * Records by a text that they hold. An index is made when it is first asked, and then kept: who
+ * Records by a text that they hold. An index is made when it is first asked, and then stored: who
  * never asks pays nothing.
  */
 import type { Cell } from './fold.ts';

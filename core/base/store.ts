@@ -2,7 +2,7 @@
  * Records of one kind by owner and key. Another owner's record is as unknown as one that never was.
  *
  * A record is not changed in place: another one is put where it stood. So what derives from records
- * (indexes, lists in order, folds) is kept until they change (docs/decisions/0041).
+ * (indexes, lists in order, folds) is stored until they change (docs/decisions/0041).
  */
 import { type Cell, type Fold, FoldSum, foldField, newCell } from './fold.ts';
 import { copyPlain } from './plain.ts';
@@ -36,8 +36,8 @@ export class Store<T extends Owned, By extends string = never> {
 
   /**
    * Records are folded under the name. `keyOf` names a record among those of its owner and never
-   * changes; `by` says what else they are found by, whoever's they are, and `folded` what of a
-   * record is folded.
+   * changes; `by` says what else they are found by, no matter whose they are, and `folded` what of
+   * a record is folded.
    */
   constructor(
     name: string,

@@ -29,7 +29,7 @@ export interface AdmittedCaller {
   readonly as?: string;
 }
 
-/** Commands and queries say what the asker may do, too: that is a fact of admission alone. */
+/** Commands and queries say what the caller may do, too: that is a fact of admission alone. */
 export interface Caller extends AdmittedCaller {
   /** All when absent. */
   readonly permissions?: readonly Permission[];
@@ -39,7 +39,7 @@ export interface Caller extends AdmittedCaller {
 const CALLER = {
   by: { type: 'text', required: true, is: 'The subscriber who asks.' },
   as: { type: 'text', is: 'Id of its user or application that asks.' },
-  permissions: { type: 'list', of: { type: 'text' }, most: 100, is: 'What the asker may do.' },
+  permissions: { type: 'list', of: { type: 'text' }, most: 100, is: 'What the caller may do.' },
 } as const satisfies Fields;
 
 /** Who asks, of a command or query that somebody gave. */
@@ -198,8 +198,8 @@ export class Owners {
   }
 
   /**
-   * Who there is by the plan: those that it names, and whoever owns something of it. Another list
-   * once that is more.
+   * Who there is by the plan: those that it names, and anyone who owns something of it. Another
+   * list once that is more.
    */
   get subscribers(): readonly PlannedSubscriber[] {
     return this.#subscribers;

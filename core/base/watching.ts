@@ -1,6 +1,7 @@
 /**
  * Watched devices: each of their uplinks is news. A device is watched as long as one resource says
- * that it is (`Resource.watches`): who watches is what their records say, so nothing is kept here.
+ * that it is (`Resource.watches`): who watches is what their records say, so nothing is stored
+ * here.
  */
 import type { Outbox } from './outbox.ts';
 
@@ -14,7 +15,7 @@ export class Watching {
     this.#isWatched = isWatched;
   }
 
-  /** A resource watches a device from now on, whoever else does. */
+  /** A resource watches a device from now on, anyone who else does. */
   begins(devEui: string, nowUs: number): void {
     this.#outbox.add({ kind: 'watch', devEui, on: true }, nowUs);
   }

@@ -97,7 +97,7 @@ function encode(data: JsonObject, fPort: number | undefined): Encoded<CodecDownl
 
 // ── uplinks ──────────────────────────────────────────────────────────────────────────────────────
 
-/** What an uplink tells of settings; undefined: nothing. */
+/** What an uplink reports of settings; undefined: nothing. */
 const report = ({ fPort, bytes }: CodecUplink): JsonObject | undefined =>
   fPort === SETTINGS_FPORT ? (decodeSettings(bytes) as JsonObject | undefined) : undefined;
 

@@ -1,6 +1,6 @@
 /**
  * Secrets of what things are delivered with. None is answered: a row of asterisks stands in its
- * place, and whoever gives that back keeps what is stored.
+ * place, and anyone who gives that back keeps what is stored.
  */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import type { Fields } from '../rows/fields.ts';
@@ -8,7 +8,7 @@ import type { Fields } from '../rows/fields.ts';
 /** What is answered in the place of a secret. */
 export const REDACTED = '********';
 
-/** What is kept of something by its rows: text, mostly. */
+/** What is stored of something by its rows: text, mostly. */
 export type Data = { readonly [field: string]: unknown };
 
 const secretsOf = (rows: Fields, data: Data): string[] =>

@@ -1,6 +1,6 @@
 /**
- * Classes of failures: what went wrong in general, whatever the resource. A door maps them to its
- * statuses.
+ * Classes of failures: what went wrong in general, whatever the resource. An entry point maps them
+ * to its statuses.
  */
 import type { Failure } from '../../sim/base/result.ts';
 
@@ -9,7 +9,7 @@ export type FailureClass =
   | 'malformed'
   /** It is valid, but cannot be done: no gateway, no frequency, an empty group. */
   | 'failed'
-  /** The asker may not. */
+  /** The caller may not. */
   | 'forbidden'
   /** Nothing has this id. */
   | 'unknown'

@@ -21,10 +21,10 @@ import type { Fields, Given, Kind, Of } from '../rows/fields.ts';
 import type { PermissionObject, Verb } from '../rows/permissions.ts';
 import type { FailureClasses } from './failures.ts';
 
-/** An operation: its verb, what it takes beside the asker, and what it does, for people. */
+/** An operation: its verb, what it takes beside the caller, and what it does, for people. */
 export interface Operation {
   readonly verb: Verb;
-  /** Whoever is known may ask for it: it needs no permission. */
+  /** Anyone who is known may ask for it: it needs no permission. */
   readonly open?: true;
   readonly takes: Fields;
   /** What it answers; null: nothing. */
@@ -125,7 +125,7 @@ export const handlers = <All extends Operations, Handled extends Handlers<All>>(
   created: Handled & Exactly<All, Handled>,
 ): Handled => created;
 
-/** Whose news are, and when they are told. */
+/** Whose news are, and when they are reported. */
 export interface NewsAbout {
   /** Whose the device or gateway is that they are about; '': they are about neither. */
   readonly owner: string;
@@ -195,7 +195,7 @@ export interface Surroundings {
    * world that keeps none (`WorldOptions.records`) they do not hear of frames, and load nothing.
    */
   readonly keepsRecords: boolean;
-  /** Entries of a log that are kept of each subscriber; undefined: the usual number. */
+  /** Entries of a log that are stored of each subscriber; undefined: the usual number. */
   readonly logEntries: number | undefined;
   /** What runs codecs in JavaScript; undefined: this world cannot have any. */
   readonly codecs: CodecEngine | undefined;

@@ -272,7 +272,7 @@ function comparisonWith(row: Field, operand: unknown, at: Way): Cell | Fault {
   return row.type === 'instant' && typeof value === 'string' ? instantOf(value) : value;
 }
 
-/** A value of this kind, as it is kept. */
+/** A value of this kind, as it is stored. */
 function leafOf(kind: Kind, operand: unknown, at: Way): Exclude<Cell, null> | Fault {
   const name = nameOf(at);
   const fields = { [name]: { ...kind, required: true, is: '' } } as const;

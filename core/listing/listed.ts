@@ -28,7 +28,7 @@ export interface Listing {
   readonly ready: () => Steps<void>;
   readonly filter: Filter;
   readonly order: Order;
-  /** The fields that are told. */
+  /** The fields that are reported. */
   readonly mask: readonly string[];
   /** From 1. */
   readonly page: number;
@@ -77,7 +77,7 @@ function* filtered({ count, filter, columns }: Listing): Steps<Uint32Array> {
   return rows.subarray(0, wanted);
 }
 
-/** Makes what is told of a row. */
+/** Makes what is reported of a row. */
 export function entryMaker(
   fields: Fields,
   mask: readonly string[],
@@ -94,7 +94,7 @@ export function entryMaker(
   };
 }
 
-/** Instants as they are told; neighbours often have the same one. */
+/** Instants as they are reported; neighbours often have the same one. */
 function instantsOf(column: Column): Column {
   let [latest, text] = [Number.NaN, ''];
   return (row) => {

@@ -1,11 +1,11 @@
-/** Masks: which fields of its entries a list tells. */
+/** Masks: which fields of its entries a list reports. */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import type { Fields } from '../rows/fields.ts';
 import { namesOf, orMeant, quoted } from './cells.ts';
 
 /**
- * Reads masks over these fields, of which `always` are told in any case: the fields that are told,
- * in their own order. All of them where no mask is given.
+ * Reads masks over these fields, of which `always` are reported in any case: the fields that are
+ * reported, in their own order. All of them where no mask is given.
  */
 export function maskReader<const Code extends string>(
   fields: Fields,

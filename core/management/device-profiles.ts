@@ -1,7 +1,7 @@
 /**
  * Device profiles: a device type of the world each, which stands for class, version of LoRaWAN and
  * behaviour, and for whether the server knows the roots of the devices’ multicast keys
- * (docs/decisions/0053). They are the world’s, so nothing is kept of them but what a subscriber’s
+ * (docs/decisions/0053). They are the world’s, so nothing is stored of them but what a subscriber’s
  * devices of a type refer to before anybody says otherwise: their preset.
  */
 import { andThen, fail, found, ok, type Result } from '../../sim/base/result.ts';
@@ -75,7 +75,7 @@ const OPERATIONS = {
       }),
     }),
     fails: ['deviceProfile.unknown'],
-    is: 'Gives devices a profile, each for itself: those that cannot have it are told why.',
+    is: 'Gives devices a profile, each for itself: those that cannot have it are reported why.',
   },
   'deviceProfile.preset': {
     verb: 'change',
@@ -83,7 +83,7 @@ const OPERATIONS = {
     answers: RESPONSE,
     fails: ['deviceProfile.unknown', ...UNKNOWN_REFERENCES],
     is:
-      'Says what one’s devices of a type refer to until they are told otherwise; what is not ' +
+      'Says what one’s devices of a type refer to until they are reported otherwise; what is not ' +
       'given stays.',
   },
 } as const satisfies Operations;
@@ -91,7 +91,7 @@ const OPERATIONS = {
 /** What a subscriber's devices of a type refer to before anybody says otherwise. */
 export type Preset = Partial<Given<typeof PRESET>>;
 
-/** The same as it is kept. */
+/** The same as it is stored. */
 type StoredPreset = Preset & Owned & { readonly Id: string };
 
 /** A device profile, with the row of its device type. */
@@ -119,7 +119,7 @@ function ofType(row: number, view: NetworkView): readonly string[] {
 
 const hasOutputProfile = ({ OutputProfile }: Preset): boolean => (OutputProfile ?? '') !== '';
 
-/** Tells that the asker's devices of a type have an output profile now, or none any more. */
+/** Reports that the caller's devices of a type have an output profile now, or none any more. */
 function followAll(needs: Needs, { row }: DeviceProfile, { nowUs, view }: Asking): void {
   for (const devEui of ofType(row, view)) needs.outputProfile.follow(devEui, nowUs);
 }
@@ -201,7 +201,9 @@ export const deviceProfileResource = declareResource({
       /** Whether a type of a subscriber's devices refers to this. */
       refersTo: (owner: string, field: 'DecoderType' | 'OutputProfile', id: string): boolean =>
         presets.list(owner).some((each) => each[field] === id),
-      /** Whether devices of some type have this output profile until they are told otherwise. */
+      /**
+       * Whether devices of some type have this output profile until they are reported otherwise.
+       */
       presetsOutputProfile: (owner: string, id: string): boolean =>
         presets.list(owner).some(({ OutputProfile }) => OutputProfile === id),
 

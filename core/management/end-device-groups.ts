@@ -28,7 +28,7 @@ export const END_DEVICE_GROUP = {
     default: [],
     null: 'absent',
     failure: 'endDeviceGroup.devices',
-    is: 'DevEUIs of its devices, each kept once, in the order in which they are given.',
+    is: 'DevEUIs of its devices, each stored once, in the order in which they are given.',
     source,
   },
 } as const satisfies Fields;
@@ -118,14 +118,14 @@ const OPERATIONS = {
     }),
     inSteps: true,
     fails: [...unknown, 'payload.range'],
-    is: 'The devices of a group that sent a payload in some time, as far as it is kept.',
+    is: 'The devices of a group that sent a payload in some time, as far as it is stored.',
   },
 } as const satisfies Operations;
 
 /** What groups use of the platform and of other resources. */
 export interface EndDeviceGroupNeeds extends Pick<Surroundings, 'ids'> {
   readonly endDevice: {
-    /** The asker's devices, or those of the named ones that there are, as they are now. */
+    /** The caller's devices, or those of the named ones that there are, as they are now. */
     tableOf(asking: Asking, devEuis?: readonly string[]): DeviceTable;
   };
   readonly payload: {
@@ -216,7 +216,7 @@ interface GivenGroup {
 
 const headingOf = ({ Name: name, DeviceList: listed }: GivenGroup) => ({ name, listed });
 
-/** Devices that are listed are the asker's. */
+/** Devices that are listed are the caller's. */
 function knownDevices(devices: readonly string[], { view }: Asking) {
   const wrong = devices.findIndex((devEui) => view.device(devEui) === undefined);
   if (wrong < 0) return ok(devices);
@@ -236,7 +236,7 @@ function* those(
 type Response = Sliced<Of<typeof RESPONSE_FIELDS>>;
 type PlaceOf = (devEui: string) => number;
 
-/** Where devices stand in a table; looked up when the first of them is told. */
+/** Where devices stand in a table; looked up when the first of them is reported. */
 function placesIn({ network }: DeviceTable): PlaceOf {
   let places: ReadonlyMap<string, number> | undefined;
   return (devEui) => {

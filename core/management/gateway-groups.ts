@@ -29,7 +29,7 @@ export const GATEWAY_GROUP = {
     default: [],
     null: 'absent',
     failure: 'gatewayGroup.gateways',
-    is: 'Ids or NodeIds of its gateways, each kept once, in the order in which they are given.',
+    is: 'Ids or NodeIds of its gateways, each stored once, in the order in which they are given.',
     source,
   },
 } as const satisfies Fields;
@@ -107,7 +107,7 @@ const PER_STEP = 64;
 /** What groups use of the platform and of other resources. */
 export interface GatewayGroupNeeds extends Pick<Surroundings, 'ids' | 'copies'> {
   readonly baseStation: {
-    /** The asker's gateway by its Id or its NodeId, whose digits may be in any case. */
+    /** The caller's gateway by its Id or its NodeId, whose digits may be in any case. */
     known(idOrNodeId: string, view: OwnView): GatewayView | undefined;
     idOf(eui: string): string;
     fullOf(gateway: GatewayView, asking: Asking): FullGateway;
@@ -147,7 +147,7 @@ export const gatewayGroupResource = declareResource({
       return { reported: response, copy: needs.copies.begin(copying()) };
     };
 
-    /** What is told of groups, with their gateways as they are now. */
+    /** What is reported of groups, with their gateways as they are now. */
     const answering = <Answer>(
       records: readonly GroupRecord[],
       asking: Asking,
@@ -200,7 +200,7 @@ interface GivenGroup {
 
 const headingOf = ({ Name: name, GatewayList: listed }: GivenGroup) => ({ name, listed });
 
-/** NodeIds of the gateways that are listed, each once; they are the asker's. */
+/** NodeIds of the gateways that are listed, each once; they are the caller's. */
 function nodeIdsOf(listed: readonly string[], gatewayOf: (id: string) => GatewayView | undefined) {
   const euis = listed.map((each) => gatewayOf(each)?.eui);
   const wrong = euis.indexOf(undefined);

@@ -1,6 +1,6 @@
 /**
  * What groups of devices and groups of gateways do alike: they are made, changed and deleted by
- * their ids, and told with their members in slices. A group is a label under which a subscriber
+ * their ids, and reported with their members in slices. A group is a label under which a subscriber
  * finds things; a thing may stand in several.
  */
 import { andThen, fail, found, ok, type Result } from '../../sim/base/result.ts';
@@ -22,11 +22,11 @@ export const groupName = <const Code extends string>(failure: Code, source: stri
     source,
   }) as const;
 
-/** Row of a group's id as it is told, and as it is asked for. */
+/** Row of a group's id as it is reported, and as it is asked for. */
 export const groupId = (source: string) => responseField({ ...MEDIUM_ID, is: 'Its id.', source });
 export const GROUP_ID = id('The group, by its id.');
 
-/** Members that one slice tells. */
+/** Members that one slice reports. */
 const PER_SLICE = 128;
 
 /** Members of a group with all their fields. */
@@ -48,7 +48,7 @@ interface GroupKind<Unknown extends string, Exists extends string, Wrong extends
   /** Codes of their failures. */
   readonly unknown: Unknown;
   readonly exists: Exists;
-  /** The members that are listed, as they are kept; the first that the asker does not have. */
+  /** The members that are listed, as they are stored; the first that the caller does not have. */
   readonly membersIn: (
     listed: readonly string[],
     asking: Asking,
@@ -71,7 +71,7 @@ export function groupChanges<
     found(groups.get(by, id), unknown, `There is no ${noun} ${id}.`);
 
   return {
-    /** A group of the asker. */
+    /** A group of the caller. */
     known,
 
     /** Makes one under the id that is given, or under a free one. */

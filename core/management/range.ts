@@ -11,8 +11,8 @@ export interface Range {
 }
 
 /**
- * The instants that a query is about, both included. Instants are told in whole milliseconds of
- * UTC, and what was told can be asked for: a thing counts by the millisecond that it is in.
+ * The instants that a query is about, both included. Instants are reported in whole milliseconds of
+ * UTC, and what was reported can be asked for: a thing counts by the millisecond that it is in.
  */
 export function rangeOf<const Code extends string>(
   { StartTime, EndTime }: { readonly StartTime?: string; readonly EndTime?: string },
@@ -31,7 +31,7 @@ export function rangeOf<const Code extends string>(
   });
 }
 
-/** The first instant, whole µs, that is told as no earlier. */
+/** The first instant, whole µs, that is reported as no earlier. */
 function firstReportedFrom(us: number, reportedUsOf: (atUs: number) => number): number {
   const count = reportedUsOf(us);
   return count >= us ? count : count + MILLISECOND_US;

@@ -32,7 +32,7 @@ type Unknown = readonly [
   pointer: string,
 ];
 
-/** Code, message and pointer of the first reference to what the asker does not have. */
+/** Code, message and pointer of the first reference to what the caller does not have. */
 export function unknownReference(
   { serviceProfile, decoderType, outputProfile }: Referred,
   { ServiceProfile, DecoderType = '', OutputProfile = '' }: Given,

@@ -1,4 +1,4 @@
-/** How values spread: the smallest that so many percent do not exceed. */
+/** How values spread: the smallest that that many percent do not exceed. */
 export interface Percentiles {
   readonly p10: number;
   readonly p50: number;

@@ -22,7 +22,9 @@ export type Kind = {
       readonly unit?: 's' | 'MHz' | 'B' | 'share' | 'm' | 'dr';
       readonly rule?: (value: number) => boolean;
     })
-  /** Well-formed Unicode without control characters; `keptIn`: ASCII of any case, kept in this. */
+  /**
+   * Well-formed Unicode without control characters; `keptIn`: ASCII of any case, stored in this.
+   */
   | (Partial<Limits> & {
       readonly type: 'text';
       readonly storedIn?: 'upper' | 'lower';
@@ -33,14 +35,16 @@ export type Kind = {
       readonly rule?: (value: string) => boolean;
     })
   | { readonly type: 'choice'; readonly words: readonly string[] }
-  /** So many hexadecimal digits, or bytes in hexadecimal: in any case, kept in upper case. */
+  /**
+   * The number of hexadecimal digits, or bytes in hexadecimal: in any case, stored in upper case.
+   */
   | { readonly type: 'hex'; readonly digits: number }
   | (Limits & { readonly type: 'hexBytes' })
   /** RFC 3339. */
   | { readonly type: 'instant' }
   | (Limits & { readonly type: 'bytes' })
   /**
-   * `orOne`: one value stands for a list of it; `distinct`: each is kept once; `unique`: none may
+   * `orOne`: one value stands for a list of it; `distinct`: each is stored once; `unique`: none may
    * stand in it twice.
    */
   | (Pick<Limits, 'most'> & {
@@ -55,7 +59,7 @@ export type Kind = {
   | { readonly type: 'either'; readonly kinds: readonly Kind[] }
   /** Values by keys that are kinds themselves. */
   | (Pick<Limits, 'most'> & { readonly type: 'map'; readonly keys: Kind; readonly of: Kind })
-  /** A map of any plain data, as JSON has it: whoever uses it says what it holds. */
+  /** A map of any plain data, as JSON has it: anyone who uses it says what it holds. */
   | { readonly type: 'json' }
   /** `partial`: a change, which gives what it changes. */
   | { readonly type: 'record'; readonly fields: Fields; readonly partial?: true }
@@ -113,7 +117,7 @@ export const EUI = { type: 'hex', digits: 16, failure: 'eui.malformed' } as cons
 
 const euis = { type: 'list', of: EUI, most: 1_000_000 } as const;
 
-/** EUIs, each kept once. */
+/** EUIs, each stored once. */
 export const EUIS = { ...euis, distinct: true } as const;
 
 /** EUIs, none of them twice. */
@@ -121,7 +125,7 @@ export const UNIQUE_EUIS = { ...euis, unique: true } as const;
 
 // ── types of what rows describe ──────────────────────────────────────────────────────────────────
 
-/** What is kept of a kind; `In`: what may be given for it. */
+/** What is stored of a kind; `In`: what may be given for it. */
 export type Of<K, In = false> = K extends { type: 'choice'; words: readonly (infer Word)[] }
   ? Word
   : K extends { type: 'text' | 'hex' | 'hexBytes' | 'instant' }

@@ -27,9 +27,9 @@ export const PERMISSIONS: readonly Permission[] = OBJECTS.flatMap((object) =>
 );
 
 /**
- * What an operation does. `list` answers with what the asker has; `get`, `change` and `delete` name
- * one thing, which is unknown when it is another subscriber's; `own…` acts on the asker's things
- * only, and is never refused because another has some.
+ * What an operation does. `list` answers with what the caller has; `get`, `change` and `delete`
+ * name one thing, which is unknown when it is another subscriber's; `own…` acts on the caller's
+ * things only, and is never refused because another has some.
  */
 export type Verb =
   | 'create'
@@ -59,7 +59,7 @@ const ACTIONS = {
 export const permissionFor = (object: PermissionObject, verb: Verb): Permission =>
   `${object}.${ACTIONS[verb]}`;
 
-/** Whether an asker may do it; one who has no list of permissions may do all. */
+/** Whether an caller may do it; one who has no list of permissions may do all. */
 export const isPermitted = (
   permissions: readonly Permission[] | undefined,
   needed: Permission,

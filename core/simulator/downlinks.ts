@@ -1,7 +1,7 @@
 /**
  * What the network server is to send to a device: application downlinks and MAC commands.
  *
- * Downlinks go as they came, whoever asked for them; the server keeps what waits (docs/model.md,
+ * Downlinks go as they came, anyone who asked for them; the server keeps what waits (docs/model.md,
  * Order of downlinks). A subscriber clears those that it has asked for as the application, and none
  * of a campaign's.
  */
@@ -93,7 +93,7 @@ const OPERATIONS = {
     takes: { devEui },
     answers: listOf(WAITING),
     fails: unknown,
-    is: 'Downlinks that wait for a device, whoever sent them, in the order in which they go.',
+    is: 'Downlinks that wait for a device, anyone who sent them, in the order in which they go.',
   },
   'mac.request': {
     verb: 'change',
@@ -124,7 +124,7 @@ export const downlinkResource = declareResource({
   },
   operations: OPERATIONS,
   make: ({ outbox, downlinks }: Pick<Surroundings, 'outbox' | 'downlinks'>) => {
-    /** Queues one for a device of the asker, and tells its id. */
+    /** Queues one for a device of the caller, and reports its id. */
     const enqueue = (
       { devEui, heardBy }: DeviceView,
       asked: ApplicationDownlink,

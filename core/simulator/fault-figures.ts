@@ -31,14 +31,14 @@ export type FaultFigure = {
   [Of in Thing]: keyof (typeof FAULTS_WITH)[Of];
 }[Thing];
 
-/** In the order in which they are told. */
+/** In the order in which they are reported. */
 export const FAULT_FIGURES: readonly FaultFigure[] = ['decibels', 'channel', 'delay', 'share'];
 
 /** None where faults of such a thing do not have the figure at all. */
 export const faultsWith = (thing: Thing, figure: FaultFigure): readonly string[] =>
   (FAULTS_WITH[thing] as Partial<Record<FaultFigure, readonly string[]>>)[figure] ?? [];
 
-/** So many channels are listed: networks of US915 have 72. */
+/** The number of channels are listed: networks of US915 have 72. */
 const CHANNELS_LISTED = 16;
 
 /** What there is instead of a channel that the network does not have: noise there does nothing. */

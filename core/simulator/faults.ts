@@ -1,7 +1,7 @@
 /**
  * Physical faults of gateways and devices, which the simulator's operator begins and ends: no
  * hardware has such a command. What the network makes of them stands in `sim/gateway/faults.ts` and
- * `sim/radio/link-faults.ts`, what management tells of gateways in `gateway-states.ts`.
+ * `sim/radio/link-faults.ts`, what management reports of gateways in `gateway-states.ts`.
  */
 import { GATEWAY_FAULTS } from '../../sim/base/gateway-fault.ts';
 import { andThen, fail, found, ok, type Result } from '../../sim/base/result.ts';
@@ -354,7 +354,7 @@ const isOn = ({ faults }: GatewayView, fault: FaultView['fault']): boolean =>
 const HUNDRED = 100;
 const centi = (db: number): number => Math.round(HUNDRED * db);
 
-/** As it is told. */
+/** As it is reported. */
 export const faultOf = (
   { fault, sinceUs, centiDb, frequencyHz, delayUs, lossPpm = 0 }: FaultView,
   { unixMs }: Pick<OwnView, 'unixMs'>,

@@ -230,7 +230,7 @@ export const GATEWAY = {
   ...HARDWARE,
 } as const satisfies Fields;
 
-/** What a gateway tells of its hardware; what is absent is as its row says. */
+/** What a gateway reports of its hardware; what is absent is as its row says. */
 export const HARDWARE_RESPONSE = {
   ...HARDWARE,
   ...TUNING,

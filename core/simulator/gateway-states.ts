@@ -1,6 +1,6 @@
 /**
- * What the operator of a network is told of a gateway: whether it is connected, and how it is. Both
- * are functions of the gateway's handle and an instant, and cost nobody an event.
+ * What the operator of a network is reported of a gateway: whether it is connected, and how it is.
+ * Both are functions of the gateway's handle and an instant, and cost nobody an event.
  */
 
 import { FRESH_US } from '../../sim/base/gateway-statuses.ts';
@@ -29,7 +29,7 @@ type Handle = Pick<
   'backhaulUp' | 'radioUp' | 'lastStatusAtUs' | 'nextStatusAtUs' | 'hardware'
 >;
 
-/** How far `nextChangeUs` looks ahead, unless it is told otherwise. */
+/** How far `nextChangeUs` looks ahead, unless it is reported otherwise. */
 export const LOOK_AHEAD_US = 24 * HOUR_US;
 
 export function connectionOf(gateway: Pick<Handle, 'lastStatusAtUs'>, nowUs: number): Connection {
@@ -69,7 +69,7 @@ export function healthWhere(
 
 /**
  * The first instant after `nowUs` at which connection or health is another, if no fault begins or
- * ends before (`gatewayState` tells that one did). Where statuses may be lost and nothing changes
+ * ends before (`gatewayState` reports that one did). Where statuses may be lost and nothing changes
  * within the time that it looks ahead, the end of that, to look again; null: nothing changes by
  * itself.
  */

@@ -6,7 +6,12 @@ import type { Effective, Fields, Input } from '../rows/fields.ts';
 export const source = 'firmware update service, upgrade delegation';
 const list = { type: 'list', most: 10_000, source } as const;
 const patterns = { ...list, of: PATTERN, failure: 'delegation.pattern' } as const;
-const unused = { ...list, of: { type: 'text' }, default: [], is: 'Kept, without effect.' } as const;
+const unused = {
+  ...list,
+  of: { type: 'text' },
+  default: [],
+  is: 'Stored, without effect.',
+} as const;
 const instant = { type: 'instant', failure: 'delegation.expires-at', source } as const;
 
 export const CHANGEABLE = {

@@ -1,6 +1,6 @@
 /**
  * Records of delegations, and what they covered before they were changed or deleted: who was
- * permitted once is told that it is over, and not that there is no such device
+ * permitted once is informed that it is over, and not that there is no such device
  * (docs/decisions/0050).
  */
 import type { Fold } from '../base/fold.ts';
@@ -39,7 +39,7 @@ export class DelegationRecords {
     to: ({ delegate_to }: Delegation) => [delegate_to],
     parties,
   });
-  /** The same cover is kept once, however often it comes and goes. */
+  /** The same cover is stored once, however often it comes and goes. */
   readonly #former = new Store('formerDelegations', formerKey, { parties });
 
   ofAnybody(id: string): Delegation | undefined {

@@ -18,7 +18,7 @@ interface Sources extends Pick<Surroundings, 'viewOf' | 'world'> {
 }
 
 /**
- * At an instant. What is looked up of a delegator is kept for the next of its devices, so this is
+ * At an instant. What is looked up of a delegator is stored for the next of its devices, so this is
  * made once for a whole request.
  */
 export function standingsOf(

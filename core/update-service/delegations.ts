@@ -4,7 +4,7 @@
  *
  * The creator and the other party read a record; only its creator changes it. To anybody else it is
  * as unknown as one that never was. What a record covered before it was changed or deleted is
- * kept: who was permitted once is told that it is over, and not that there is no such device.
+ * stored: who was permitted once is informed that it is over, and not that there is no such device.
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
 import type { NetworkView } from '../../sim/contract/view.ts';
@@ -111,14 +111,14 @@ export const delegationResource = declareResource({
 
     const isTaken = (id: string) => records.ofAnybody(id) !== undefined;
 
-    /** A record of which the asker is a party. */
+    /** A record of which the caller is a party. */
     const known = (id: string, by: string) => {
       const record = records.ofAnybody(id);
       const isParty = record?.owner === by || record?.delegate_to === by;
       return found(isParty ? record : undefined, 'delegation.unknown', `No delegation is ${id}.`);
     };
 
-    /** A record that the asker may change. */
+    /** A record that the caller may change. */
     const own = (id: string, by: string) =>
       andThen(known(id, by), (record) => {
         const message = `The delegation ${id} was created by ${record.owner}.`;

@@ -1,9 +1,9 @@
 /**
  * Campaigns that begin when an earlier one is over, if enough of its devices have confirmed the
- * update (docs/decisions/0074). What is to begin is kept as it was asked for; whenever the earlier
- * campaign is over, it is judged, and created as its subscriber would create it. One that was held
- * back is judged again when the earlier campaign was restarted and is over once more. Until it
- * begins it can be called off.
+ * update (docs/decisions/0074). What is to begin is stored as it was asked for; whenever the
+ * earlier campaign is over, it is judged, and created as its subscriber would create it. One that
+ * was held back is judged again when the earlier campaign was restarted and is over once more.
+ * Until it begins it can be called off.
  */
 import { fail, ok } from '../../sim/base/result.ts';
 import { MILLION, SECOND_US } from '../../sim/base/units.ts';

@@ -20,13 +20,13 @@ export const GATEWAYS = {
   distinct: true,
 } as const;
 
-/** As they are told: by their EUIs. */
+/** As they are reported: by their EUIs. */
 export const GATEWAYS_LISTED = { ...listOf(HEX_EUI), most: GATEWAYS.most } as const;
 
 /** What finds gateways that are listed. */
 export interface KnowsGateways {
   readonly baseStation: {
-    /** A gateway that one sees, by its EUI in any case, or by the id that management tells. */
+    /** A gateway that one sees, by its EUI in any case, or by the id that management reports. */
     known(idOrNodeId: string, view: OwnView): GatewayView | undefined;
   };
 }

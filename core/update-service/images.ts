@@ -26,7 +26,7 @@ export interface Image extends ImageRecord {
   readonly bytes: Uint8Array;
 }
 
-/** What is kept of an image; its bytes are among the contents (core/base/contents.ts). */
+/** What is stored of an image; its bytes are among the contents (core/base/contents.ts). */
 export interface ImageRecord {
   readonly owner: string;
   /** File name, unique among its owner's. */

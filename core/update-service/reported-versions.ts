@@ -131,7 +131,7 @@ export const deviceVersionResource = declareResource({
               .devices()
               .some(({ devEui }) => isDelegated(devEui))
           ) {
-            return fail('delegation.none', `${from} delegates no devices to the asker.`);
+            return fail('delegation.none', `${from} delegates no devices to the caller.`);
           }
           const theirs = versions.list(from).filter(({ devEui }) => isDelegated(devEui));
           return ok(answersOf(theirs, view));

@@ -40,7 +40,7 @@ const ENTRY = record({
   status: responseField({
     type: 'choice',
     words: ['success', 'failure', 'timeout'],
-    is: 'How it ended; timeout: an answer was waited for in vain.',
+    is: 'How it ended; timeout: an answer was waited for without success.',
     source,
   }),
   reason: responseField({
@@ -136,7 +136,7 @@ const answerOf = (attempt: UpdateAttempt, view: NetworkView): HistoryEntryAnswer
 const isNews = ({ reason, initialVersion, finalVersion }: UpdateAttempt): boolean =>
   reason === null || finalVersion !== initialVersion;
 
-/** `timeout`: an answer was waited for in vain. */
+/** `timeout`: an answer was waited for without success. */
 function statusOf({ reason }: UpdateAttempt): 'success' | 'failure' | 'timeout' {
   if (reason === null) return 'success';
   return REASONS[reason].status;

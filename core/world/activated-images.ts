@@ -12,7 +12,7 @@ interface Activation {
   readonly before: number;
 }
 
-/** Devices of which something is kept before it is asked whether they are in campaigns still. */
+/** Devices of which something is stored before it is asked whether they are in campaigns still. */
 const FEW = 1_024;
 
 export class ActivatedImages {
@@ -20,7 +20,7 @@ export class ActivatedImages {
 
   /**
    * A device runs another firmware than `before`. Those of devices that no campaign has are not
-   * kept, and forgotten in the end.
+   * stored, and forgotten in the end.
    */
   note(devEui: string, before: number, nowUs: number, isMember: (devEui: string) => boolean): void {
     if (!isMember(devEui)) return;

@@ -32,7 +32,7 @@ interface Due {
 /** Stages that a campaign has been in. */
 export type CampaignStages = NonNullable<ReturnType<Resources['campaign']['stagesOf']>>;
 
-/** Who may knock at a host's door, and with what. */
+/** Who may knock at a host's entry point, and with what. */
 export interface WorldAccounts {
   readonly subscriber: Pick<
     Resources['subscriber'],
@@ -85,9 +85,9 @@ export class WorldFacts {
   }
 
   /**
-   * Every entry that is kept of the logs, as it is told at an instant: those of one subscriber
-   * after those of another, the oldest first, each when it is asked for. The world has to stand
-   * still.
+   * Every entry that is stored of the logs, as it is reported at an instant: those of one
+   * subscriber after those of another, the oldest first, each when it is asked for. The world has
+   * to stand still.
    */
   *logEntries(nowUs: number): Iterable<OwnLogEntry> {
     for (const Subscriber of this.#log.subscribers()) {

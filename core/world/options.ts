@@ -24,19 +24,20 @@ export interface WorldOptions {
   readonly log?: (entry: LogEntry) => void;
   /**
    * Receives all news of the network with whose they are, in the order in which resources hear
-   * them, after these. It is a window and no door: whether it is there changes no event, no digest
-   * and no byte of a snapshot. News are the receiver's own; nobody else looks at them again.
+   * them, after these. It is a window and no entry point: whether it is there changes no event, no
+   * digest and no byte of a snapshot. News are the receiver's own; nobody else looks at them again.
    */
   readonly news?: (news: News, about: NewsAbout) => void;
   /**
    * Receives what leaves the world for output profiles and destinations, and what becomes of it
-   * inside. It is a window and no door, as `news` is; bodies of deliveries are made for it alone.
+   * inside. It is a window and no entry point, as `news` is; bodies of deliveries are made for it
+   * alone.
    */
   readonly effects?: Effects;
-  /** Receives what campaigns do, step by step. It is a window and no door, as `news` is. */
+  /** Receives what campaigns do, step by step. It is a window and no entry point, as `news` is. */
   readonly steps?: CampaignSteps;
   /**
-   * Whether statistics, payloads and logs of devices are kept; true when absent. No event and no
+   * Whether statistics, payloads and logs of devices are stored; true when absent. No event and no
    * digest depends on it, and a run without them takes less time.
    */
   readonly records?: boolean;
@@ -46,7 +47,7 @@ export interface WorldOptions {
    */
   readonly codecs?: CodecEngine;
   /**
-   * Tells the world from others of its plan and seed, such as one that it was restored to: page
+   * Reports the world from others of its plan and seed, such as one that it was restored to: page
    * tokens of one are void in another.
    */
   readonly worldId?: string;

@@ -14,11 +14,11 @@ export interface WorldPlan {
   readonly origin?: Coordinates;
   /** Whose the network's devices and gateways are; those that are not named, the default's. */
   readonly owners?: PlannedOwners;
-  /** Who there is, at least one; absent: the default subscriber, and whoever owns something. */
+  /** Who there is, at least one; absent: the default subscriber, and anyone who owns something. */
   readonly subscribers?: readonly PlannedSubscriber[];
   /** Sorted by time; entries of equal time keep their order. */
   readonly timeline: readonly TimedCommand[];
-  /** Entries of a log that are kept of each subscriber; absent: the usual number. */
+  /** Entries of a log that are stored of each subscriber; absent: the usual number. */
   readonly logEntries?: number;
   /** Of a run. A world that is served has none: it goes on as long as it is asked to. */
   readonly durationUs?: number;
@@ -30,7 +30,7 @@ export interface RunPlan extends WorldPlan {
   readonly durationUs: number;
 }
 
-/** What a world of this plan comes to. */
+/** What a world of this plan amounts to. */
 export type ResultOf<Plan extends WorldPlan> = Plan extends RunPlan ? RunResult : WorldResult;
 
 /** Slices of a run's series; those of a world without end are at most twice as many. */

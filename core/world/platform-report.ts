@@ -1,4 +1,4 @@
-/** What the platform tells for a result of a world. */
+/** What the platform reports for a result of a world. */
 import type { NetworkSummary } from '../../sim/contract/summary.ts';
 import type { Steps } from '../base/in-steps.ts';
 import type { Resources } from '../operations.ts';

@@ -11,7 +11,7 @@ import type { Timeline } from './timeline.ts';
 /** What the timeline knows of its entries that were refused. */
 export type Refusals = Pick<Timeline, 'refused' | 'inNames'>;
 
-/** Ids of what the file made are told as its names. */
+/** Ids of what the file made are reported as its names. */
 export function followUpResults(
   followUp: Resources['followUp'],
   refusals: Refusals,
@@ -30,7 +30,7 @@ type Asked = Extract<TimedCommand['command'], { readonly kind: 'followUp.create'
 /** Commands with an id of their own that a follow-up may name. */
 const BEGIN_CAMPAIGNS: ReadonlySet<string> = new Set(['campaign.create', 'followUp.create']);
 
-/** Of one that was refused; where the earlier one was, it waits for that in vain. */
+/** Of one that was refused; where the earlier one was, it waits for that without success. */
 function resultOfRefused(
   { by = DEFAULT_SUBSCRIBER, campaign, after, ...least }: Asked,
   message: string,

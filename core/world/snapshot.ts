@@ -96,8 +96,8 @@ interface WithContents {
 /** How a snapshot is held to be whole. */
 export interface Sealing {
   /**
-   * Whether it carries its checksum; false: whoever keeps it knows whether it is whole, and saves
-   * the time. True when absent.
+   * Whether it carries its checksum; false: anyone who keeps it knows whether it is whole, and
+   * saves the time. True when absent.
    */
   readonly checksum?: boolean;
 }
@@ -156,7 +156,7 @@ export function* unpackingSnapshot(
   return andThen(contentsFrom(named, port), (contents) => ok({ ...state, contents }));
 }
 
-/** What is kept beside snapshots as bytes. */
+/** What is stored beside snapshots as bytes. */
 export interface Beside {
   /** Contents by their SHA-256, lower-case hexadecimal; undefined: they are not there. */
   readonly contents?: (sha256: string) => Uint8Array | undefined;

@@ -340,7 +340,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     return this.#guard.run(() => finish(this.#resulting(summarise(this.#network))));
   }
 
-  /** The same in steps: what is told of each device is there together meanwhile. */
+  /** The same in steps: what is reported of each device is there together meanwhile. */
   resultInSteps(): Steps<ResultOf<Plan>> {
     const summary = () => summarising(this.#network);
     const work = function* (this: World<Plan>): Steps<ResultOf<Plan>> {
@@ -399,7 +399,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 
   /**
    * A snapshot that may leave the program: it knows its world, and whether it is whole. It names
-   * contents, and has to be kept together with them.
+   * contents, and has to be stored together with them.
    */
   toBytes(sealing?: Sealing): Uint8Array {
     return this.#guard.run(() => finish(this.#packing(sealing)));
@@ -417,7 +417,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 
   /**
    * The contents that records name by their SHA-256, such as the bytes of images: what has to be
-   * kept beside `toBytes`. In the order of the hashes; the bytes are the world's own, and nobody
+   * stored beside `toBytes`. In the order of the hashes; the bytes are the world's own, and nobody
    * changes them.
    */
   contents(): readonly Content[] {
@@ -441,7 +441,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     return this.#standing(work.call(this));
   }
 
-  /** A fork that goes on with a plan that differs in later entries of its timeline alone. */
+  /** A fork that continues with a plan that differs in later entries of its timeline alone. */
   branch(plan: Plan, options: WorldOptions = {}): World<Plan> {
     const isSame = this.#timeline.isBegunBy(plan.timeline, this.nowUs);
     assert(isSame, 'a branch has had the same commands so far');

@@ -55,7 +55,7 @@ export interface Bands {
   readonly width: number;
 }
 
-/** So many bands of the same width, without gaps. */
+/** The number of bands of the same width, without gaps. */
 export function bandsAlong(many: number, [from, to]: Range): Bands {
   const scale = scaleBand(
     Array.from({ length: many }, (_, at) => at),
@@ -68,7 +68,7 @@ export function bandsAlong(many: number, [from, to]: Range): Bands {
 /** Letters of the charts are 12 pixels high; their widths differ, and this is more than most. */
 export const textWidth = (text: string): number => text.length * 6.6;
 
-/** Text that is cut to so many pixels. */
+/** Text that is cut to that many pixels. */
 export function fitted(text: string, width: number): string {
   const letters = Math.max(1, Math.floor(width / 6.6));
   return text.length <= letters ? text : `${text.slice(0, letters - 1).trimEnd()}…`;
@@ -141,7 +141,7 @@ export function bandPath(spans: readonly Span[]): string {
   return band(spans as Span[]) ?? '';
 }
 
-/** Outlines of marks around a place, told apart without colour. */
+/** Outlines of marks around a place, distinguished without colour. */
 const OUTLINES: readonly ((x: number, y: number, r: number) => string)[] = [
   (x, y, r) => `M${n(x - r)},${n(y)}a${r},${r} 0 1 0 ${2 * r},0a${r},${r} 0 1 0 ${-2 * r},0z`,
   (x, y, r) => `M${n(x - r)},${n(y - r)}h${2 * r}v${2 * r}h${-2 * r}z`,

@@ -14,7 +14,7 @@ export interface TableShape {
   readonly name: string;
   readonly columns: readonly Column[];
   /**
-   * On narrow screens a row becomes a small card, with so many of its figures side by side; 6
+   * On narrow screens a row becomes a small card, with that many of its figures side by side; 6
    * begins on tablets and paper already, and has 3 on telephones.
    */
   readonly stack?: 2 | 3 | 6;

@@ -150,7 +150,9 @@ function byChance(differences: readonly number[]): number {
   return studentOutside((centre * Math.sqrt(pairs)) / deviation, pairs - 1);
 }
 
-/** How often so many fair coins, at least one, all fall to the same side: exactly 2^(1 − count). */
+/**
+ * How often that many fair coins, at least one, all fall to the same side: exactly 2^(1 − count).
+ */
 function allOneSign(count: number): number {
   let chance = 1;
   for (let coin = 1; coin < count; coin++) chance /= 2;

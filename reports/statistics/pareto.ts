@@ -17,7 +17,7 @@ export function paretoFront(
   assert(goals.length >= 1, 'a front has an objective');
   const costs = points.map((point) => costsOf(point, goals));
   const order = costs.map((_, at) => at).sort((a, b) => inOrder(costs[a]!, costs[b]!) || a - b);
-  // Whoever dominates a point stands before it, so what comes is compared with the front alone.
+  // Anyone who dominates a point stands before it, so what comes is compared with the front alone.
   const front: number[] = [];
   const soFar = goals.length <= 3 ? new Staircase() : new Pile();
   for (const at of order) {

@@ -1,6 +1,6 @@
 /**
  * Runs of many points to what each point came to, which of them are allowed, and which is chosen.
- * Rows are folded in their order, whoever ran them first.
+ * Rows are folded in their order, anyone who ran them first.
  */
 import type {
   DesignedStudy,

@@ -1,4 +1,4 @@
-/** A world of a study as a row: what is kept of each seed. */
+/** A world of a study as a row: what is stored of each seed. */
 
 import type { ExpectationResult, RunResult } from '../../core/result/result.ts';
 import type { SeedFault, SeedResult, SeedRow } from '../../core/result/study.ts';

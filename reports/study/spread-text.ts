@@ -2,7 +2,7 @@
 import type { FigureUnit } from '../../core/result/study.ts';
 import { count, duration, joules, NOTHING, percent } from '../text/format.ts';
 
-/** From here on a count is told in whole numbers. */
+/** From here on a count is reported in whole numbers. */
 const MANY = 1000;
 
 /** A mean, a deviation or a bound; of a count with its fraction, while it is small. */

@@ -62,7 +62,7 @@ function censored(rows: readonly SeedRow[], figures: readonly FigureSpread[]): s
     });
 }
 
-/** Of a study over many points: what its points have in common is told once. */
+/** Of a study over many points: what its points have in common is shown once. */
 export function pointsWarnings(
   inputs: readonly { readonly rows: readonly SeedRow[] }[],
   points: readonly {
@@ -100,7 +100,7 @@ export function pointsWarnings(
   ];
 }
 
-/** So many points are named one by one. */
+/** The number of points are named one by one. */
 const NAMED_MAX = 8;
 
 function pointsNamed(places: readonly number[], all: number): string {

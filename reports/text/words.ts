@@ -274,7 +274,7 @@ export const DELIVERY_WORDS: WordsOf<DeliveryFate> = {
   waiting: { label: 'Waiting', meaning: 'On its way, in line, or to be tried again later.' },
   paused: { label: 'Paused', meaning: 'Its target is paused, or was disabled.' },
   refused: { label: 'Refused', meaning: 'The receiver has refused it for good.' },
-  failed: { label: 'Failed', meaning: 'Eight attempts were in vain.' },
+  failed: { label: 'Failed', meaning: 'Eight attempts were without success.' },
   givenUp: {
     label: 'Given up',
     meaning: 'It waited for more than seven days, or behind 10 000 others.',
@@ -285,8 +285,11 @@ export const DELIVERY_WORDS: WordsOf<DeliveryFate> = {
 
 /** What becomes of a change of a gateway's connectivity (`AlertsResult.fates`). */
 export const CHANGE_WORDS: WordsOf<ChangeFate> = {
-  told: { label: 'Told', meaning: 'It lasted for 15 minutes, so each destination was told.' },
-  notTold: { label: 'Not told', meaning: 'It was over within 15 minutes, or ended one that was.' },
+  told: { label: 'Told', meaning: 'It lasted for 15 minutes, so each destination was reported.' },
+  notTold: {
+    label: 'Not reported',
+    meaning: 'It was over within 15 minutes, or ended one that was.',
+  },
   waiting: { label: 'Waiting', meaning: 'It has not lasted for 15 minutes yet.' },
 };
 
@@ -295,7 +298,10 @@ export const ROLLOUT_WORDS: WordsOf<RolloutStatus> = {
   pending: { label: 'Pending', meaning: 'It has been made, and its first fragment is not ready.' },
   in_progress: { label: 'In progress', meaning: 'A fragment is on its way, or suspended.' },
   applied: { label: 'Applied', meaning: 'All fragments are confirmed, as the codec wants it.' },
-  failed: { label: 'Failed', meaning: 'A fragment was tried in vain, or could not be sent.' },
+  failed: {
+    label: 'Failed',
+    meaning: 'A fragment was tried without success, or could not be sent.',
+  },
   cancelled: { label: 'Cancelled', meaning: 'Somebody or something has ended it before.' },
 };
 
@@ -346,9 +352,15 @@ export const CANCELLATION_WORDS: WordsOf<ConfigurationCancellation> = {
 export const ENERGY_WORDS: WordsOf<EnergyCause> = {
   uplink: { label: 'Uplinks', meaning: 'Sending data frames, repetitions included.' },
   join: { label: 'Joins', meaning: 'Sending join requests.' },
-  rx1InVain: { label: 'RX1 in vain', meaning: 'First windows in which nothing for it came.' },
+  rx1InVain: {
+    label: 'RX1 without success',
+    meaning: 'First windows in which nothing for it came.',
+  },
   rx1Frame: { label: 'RX1 with frame', meaning: 'First windows with a frame for it.' },
-  rx2InVain: { label: 'RX2 in vain', meaning: 'Second windows in which nothing for it came.' },
+  rx2InVain: {
+    label: 'RX2 without success',
+    meaning: 'Second windows in which nothing for it came.',
+  },
   rx2Frame: { label: 'RX2 with frame', meaning: 'Second windows with a frame for it.' },
   classC: { label: 'Class C', meaning: 'Listening between its windows.' },
   multicast: { label: 'Multicast', meaning: 'Listening to fragments of an update.' },

@@ -64,7 +64,7 @@ function checkFollowing(
     });
   }
   const chain = chainOf(campaign, campaigns);
-  // Who leads into a circle without being in it is told by those who are.
+  // Who leads into a circle without being in it is reported by those who are.
   if (chain.at(-1) !== name || chain.length === 1) return;
   const what = `"${name}" follows itself: ${chain.join(' after ')}`;
   report([...path, 'after'], { what, allowed: 'a campaign that begins without it' });
@@ -77,7 +77,7 @@ export function firstOfChain(entry: Entry, entries: readonly Entry[]): Entry {
   const passed = new Set<Entry>();
   for (let first = entry; ; ) {
     const earlier = entries.find(({ name }) => name === first.after);
-    // A circle is told where it stands.
+    // A circle is reported where it stands.
     if (first.after === undefined || earlier === undefined || passed.has(earlier)) return first;
     passed.add(earlier);
     first = earlier;

@@ -175,7 +175,7 @@ export function checkOwnGateways(
 }
 
 /**
- * How many devices a group has at the start, whoever names them twice; undefined: that cannot be
+ * How many devices a group has at the start, anyone who names them twice; undefined: that cannot be
  * known.
  */
 export function sizeOf(

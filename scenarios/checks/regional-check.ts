@@ -22,7 +22,7 @@ import { readQuantity } from '../language/quantity.ts';
 import { dataRateIndex, NO_DATA_RATE, readChannel } from '../language/readers.ts';
 import { dataRateOf, givenTo } from '../schema/update-schema.ts';
 
-/** Any quantity: what is out of all bounds is told elsewhere. */
+/** Any quantity: what is out of all bounds is reported elsewhere. */
 export const ANY = { least: Number.MIN_SAFE_INTEGER, most: Number.MAX_SAFE_INTEGER };
 
 /** The region of a scenario; EU868 when it does not say, or says none that there is. */

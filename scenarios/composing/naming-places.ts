@@ -1,4 +1,4 @@
-/** Faults of files that a scenario names, told where it names them. */
+/** Faults of files that a scenario names, reported where it names them. */
 import { pointerTo } from '../../sim/base/json-pointer.ts';
 import type { Path, Problem, Source } from '../language/problem.ts';
 

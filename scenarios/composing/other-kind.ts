@@ -1,4 +1,6 @@
-/** A file of the other kind: whoever gives a study where a scenario is wanted hears that alone. */
+/**
+ * A file of the other kind: anyone who gives a study where a scenario is wanted hears that alone.
+ */
 
 import { isMap } from '../../sim/base/plain-data.ts';
 import type { Fault } from '../language/problem.ts';

@@ -1,7 +1,7 @@
 /**
- * Verbs of the timeline for a world that lives: names mean what the world has now, whoever brought
- * it. What is no name of it is taken for an EUI or an id, and the command itself is refused where
- * there is none.
+ * Verbs of the timeline for a world that lives: names mean what the world has now, anyone who
+ * brought it. What is no name of it is taken for an EUI or an id, and the command itself is refused
+ * where there is none.
  */
 import type { PlatformCommand } from '../../core/operations.ts';
 import { assert } from '../../sim/base/assert.ts';
@@ -24,7 +24,7 @@ import { updateIds } from './ids.ts';
 import { keyCommands } from './multicast-keys.ts';
 import { devicePlans } from './populate.ts';
 
-/** What the world has now, of whoever asks. */
+/** What the world has now, of anyone who asks. */
 export interface LiveWorld {
   readonly devices: readonly {
     readonly name: string;
@@ -45,7 +45,7 @@ export type VerbCommands =
 
 /**
  * Reads entries one after the other, each a map with one verb, as the timeline has it without `at`;
- * tells the commands that it becomes. Later entries know the devices that earlier ones add.
+ * reports the commands that it becomes. Later entries know the devices that earlier ones add.
  */
 export function verbReader(
   scenario: Scenario,
@@ -126,7 +126,9 @@ function siteOf(scenario: Scenario, random: Seed, { devices: there, gateways }: 
 
 const CENTRE = { xMeters: 0, yMeters: 0 };
 
-/** Later members are numbered on behind the last one that is there; `onAdded` is told of them. */
+/**
+ * Later members are numbered on behind the last one that is there; `onAdded` is reported of them.
+ */
 function growing(
   scenario: Scenario,
   random: Seed,

@@ -1,4 +1,6 @@
-/** What is told of a run before it: when sessions will begin, what is too late, and the cost. */
+/**
+ * What is reported of a run before it: when sessions will begin, what is too late, and the cost.
+ */
 import type { RunPlan } from '../../core/world/plan.ts';
 import { DAY_US, HOUR_US, MINUTE_US, SECOND_US } from '../../sim/base/units.ts';
 import { type CostForecast, costOf } from './cost.ts';
@@ -60,7 +62,7 @@ function driftWarning({ campaign, members, drift }: SessionForecast): string[] {
 const tooLate = (sessions: readonly SessionForecast[], endUs: number): string[] =>
   sessions
     .filter(({ after, createdAtUs, beginsAtUs }) => {
-      // What follows one that begins too late is told by that.
+      // What follows one that begins too late is reported by that.
       const isReported = after !== undefined && createdAtUs >= endUs;
       return beginsAtUs >= endUs && !isReported;
     })
@@ -130,7 +132,7 @@ const HOURS: Unit = ['h', HOUR_US];
 const MINUTES: Unit = ['min', MINUTE_US];
 const SECONDS: Unit = ['s', SECOND_US];
 
-/** From so long on a time is told in these units. */
+/** From so long on a time is reported in these units. */
 const SCALES: readonly (readonly [fromUs: number, units: readonly Unit[]])[] = [
   [100 * HOUR_US, [DAYS, HOURS]],
   [HOUR_US, [HOURS, MINUTES]],

@@ -39,7 +39,9 @@ export function sentence({ what, allowed, meant }: Complaint): string {
   return parts.join('; ');
 }
 
-/** So many candidates are looked at: a scenario has up to 100 000 figures that could be meant. */
+/**
+ * The number of candidates are looked at: a scenario has up to 100 000 figures that could be meant.
+ */
 const CANDIDATES_MAX = 2_000;
 
 /** The candidate nearest to `word`, or nothing when none is near enough to be a slip of the pen. */

@@ -76,7 +76,7 @@ export function readCondition(input: unknown): Reading<Condition> {
   }
   const share = readQuantity(bound, 'share', { least: 0, most: MILLION });
   if (share.ok) return read({ least_updated_share: share.value / MILLION });
-  // What is a share, but too large, is told as that.
+  // What is a share, but too large, is reported as that.
   const isShare = bound.endsWith('%') && readQuantity(bound, 'share', ANY_SHARE).ok;
   return isShare ? share : refuse(what, allowed);
 }

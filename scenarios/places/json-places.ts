@@ -1,4 +1,4 @@
-/** Where a value stands in a JSON text that has no fault; looked for when it is told. */
+/** Where a value stands in a JSON text that has no fault; looked for when it is reported. */
 
 /** A string, a sign of structure, or a bare word, with the space before it. */
 const TOKEN = /\s*("(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+)/y;

@@ -51,7 +51,7 @@ type Report = (row: number | undefined, column: number, message: string) => unde
 
 /**
  * The messages of a table by device, and a warning where some are after the end; or all that is
- * wrong with it, at most so many problems.
+ * wrong with it, at most that many problems.
  */
 export function readMessages(
   table: PlaceTable,

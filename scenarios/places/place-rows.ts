@@ -79,7 +79,7 @@ const TEXTS = {
 
 const length = quantity('length', '-1000 km', '1000 km');
 
-/** Rows of a table for these things, or all that is wrong with it, at most so many problems. */
+/** Rows of a table for these things, or all that is wrong with it, at most that many problems. */
 export function readRows(
   table: PlaceTable,
   things: PlaceThing,
@@ -148,7 +148,7 @@ export function readRows(
 
 const nameIn = (cell: unknown): string => String(cell).trim();
 
-/** Rows with the name of another that a note tells of. */
+/** Rows with the name of another that a note reports of. */
 const RENAMED_MAX = 12;
 const NAME_LENGTH = 80;
 

@@ -1,6 +1,6 @@
 /**
- * How many of its own uplinks a class A device needs until so many commands to it are answered, in
- * closed form.
+ * How many of its own uplinks a class A device needs until that many commands to it are answered,
+ * in closed form.
  *
  * An uplink that is heard opens windows for a command; an answer opens windows for the next one. So
  * each uplink begins a chain of exchanges that goes on until a frame is lost, and the number of
@@ -13,10 +13,10 @@ export interface Exchange {
   readonly answered: number;
 }
 
-/** After more than so many uplinks nobody waits. */
+/** After more than that many uplinks nobody waits. */
 const MOST_UPLINKS = 10_000;
 
-/** Shares of devices that are through after 0, 1, 2 … uplinks, up to the first from `share` on. */
+/** Shares of devices that are finished after 0, 1, 2 … uplinks, up to the first from `share` on. */
 export function throughAfter(
   exchanges: number,
   { heard, answered }: Exchange,
@@ -41,12 +41,12 @@ export function throughAfter(
   return through;
 }
 
-/** Own uplinks of a device until this share of devices is through. */
+/** Own uplinks of a device until this share of devices is finished. */
 export const uplinksUntil = (exchanges: number, exchange: Exchange, share: number): number =>
   throughAfter(exchanges, exchange, share).length - 1;
 
 /**
- * Periods until this share of devices is through, where the first uplink of each comes at a random
+ * Periods until this share of devices is finished, where the first uplink of each comes at a random
  * instant of the first period.
  */
 export function periodsUntil(exchanges: number, exchange: Exchange, share: number): number {

@@ -65,7 +65,7 @@ const LAST_EXCHANGES = 2;
 const LAST_COMMAND_BYTES = [2, 1];
 /** Of those that may miss the image, one in ten may have missed the set-up. */
 const SET_UP_PART = 0.1;
-/** Share of those who have the image for whose confirmation a time is told. */
+/** Share of those who have the image for whose confirmation a time is reported. */
 export const CONFIRMED = 0.9;
 /** Traffic of scenario files is periodic with this jitter. */
 const JITTER = 0.1;
@@ -178,7 +178,7 @@ function factsOf(settled: Settled): SetUpFacts {
   };
 }
 
-/** From the end of the session until most have told that they run the image. */
+/** From the end of the session until most have informed that they run the image. */
 function confirmingUs(settled: Settled, exchange: Exchange): number {
   const periods = periodsUntil(LAST_EXCHANGES, exchange, CONFIRMED);
   const { devices, gateways, rx2, dutyCycle, rx1DutyCycle, isOneBand, plan } = settled;

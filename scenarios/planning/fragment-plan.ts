@@ -52,7 +52,7 @@ export interface FragmentAir {
   readonly dutyCyclePpm: number;
 }
 
-/** Largest fragment in an FRMPayload of so many bytes; 0 or less where none fits. */
+/** Largest fragment in an FRMPayload of that many bytes; 0 or less where none fits. */
 export const largestFragment = (maxFrmPayload: number): number =>
   maxFrmPayload - FRAGMENT_HEAD_BYTES;
 

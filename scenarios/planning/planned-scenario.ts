@@ -162,7 +162,9 @@ const frequencyOf = ({ frequencyHz, plan }: Settled): string =>
 const sessionRows = ({ session, timing }: Settled): string =>
   session === 'B' ? '    multicastSession: classB\n' : `    gateway_timing: ${timing}\n`;
 
-/** Devices that differ from what is expected by chance: by so many standard deviations at most. */
+/**
+ * Devices that differ from what is expected by chance: by that many standard deviations at most.
+ */
 const SIGMAS = 3;
 
 /** What a run with these devices shows, chance left aside. */

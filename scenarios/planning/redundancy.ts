@@ -15,9 +15,9 @@ import { binomial, needsOf } from './fragment-plan.ts';
 
 /** What is less probable than this does not count. */
 const NEGLIGIBLE = 1e-12;
-/** From so many rows on, one row more changes nothing in a number. */
+/** From that many rows on, one row more changes nothing in a number. */
 const MANY_ROWS = 60;
-/** A drawn share differs by chance from the true one: by so many standard deviations at most. */
+/** A drawn share differs by chance from the true one: by that many standard deviations at most. */
 const SIGMAS = 3;
 /** Coded fragments that are looked at where the code is weak, beyond twice the closed form. */
 const SPARE = 256;
@@ -64,7 +64,7 @@ export function rebuildingShare(nbFrag: number, redundancy: number, loss: number
 
 /**
  * The fewest coded fragments with which this share of devices rebuilds the image; undefined where a
- * session has not so many.
+ * session has not that many.
  */
 export function fewestCoded(nbFrag: number, loss: number, share: number): number | undefined {
   const most = MAX_FRAGMENT_NUMBER - nbFrag;
@@ -87,7 +87,7 @@ export interface DrawnCheck {
   readonly devices: number;
   readonly share: number;
   /**
-   * Where the code as it is serves so many fragments worse than the closed form has it: how many
+   * Where the code as it is serves that many fragments worse than the closed form has it: how many
    * coded ones the drawn devices need; infinite where they need more than were looked at.
    */
   readonly needed?: number;

@@ -11,9 +11,9 @@ export interface Sample {
 
 /**
  * All of it where that is at most `most` devices. Else some of the gateways with all of their
- * devices: the others would change nothing for these but the pace, which is kept. Where one gateway
- * has more devices than that, so many of one: they are set up sooner, and have an estimate of
- * their own.
+ * devices: the others would change nothing for these but the pace, which is stored. Where one
+ * gateway has more devices than that, that many of one: they are set up sooner, and have an
+ * estimate of their own.
  */
 export function sampleOf(whole: Estimate, most: number): Sample {
   const { asked, devices, gateways } = whole.settled;

@@ -1,5 +1,5 @@
 /**
- * The knobs of accounts: what is told of subscribers and their users, roles besides those that
+ * The knobs of accounts: what is reported of subscribers and their users, roles besides those that
  * everybody has, and applications besides the first. All of it is there from the start.
  */
 
@@ -54,7 +54,7 @@ export const Role = record({
 });
 
 export const Application = record({
-  name: needed(title(), { is: 'Its name; `serve` tells its client id and its secret.' }),
+  name: needed(title(), { is: 'Its name; `serve` reports its client id and its secret.' }),
   roles: knob(list(title(), 0, 100, 'roles'), [READ_ONLY], {
     is: 'Names of roles: those that everybody has, or of `roles`.',
     source: 'device and gateway management, application',

@@ -18,7 +18,7 @@ const ALLOWED =
 /** A name, a DevEUI, or a pattern of DevEUIs. */
 const WORD = /^([\w-]{1,80}|[0-9A-Fa-f.]{16})$/;
 
-/** Words that name devices; at least so many. */
+/** Words that name devices; at least that many. */
 const words = (least: number): z.ZodType<readonly string[], unknown> =>
   leaf(
     (input: unknown): Reading<readonly string[]> => {

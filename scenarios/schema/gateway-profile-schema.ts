@@ -84,11 +84,11 @@ export function modelOf(entry: z.output<typeof GatewayProfile>) {
 
 const { GatewayProfile: profile, LocationType, MacAddress, IMEI, ICCID } = CREATION;
 
-/** What management tells of a gateway; its hardware stays that of the other knobs. */
+/** What management reports of a gateway; its hardware stays that of the other knobs. */
 export const registrationKnobs = {
   gatewayProfile: maybe(name(), {
     is:
-      'Gateway profile that it is told to have, a name of `gatewayProfiles`, or ' +
+      'Gateway profile that it is reported to have, a name of `gatewayProfiles`, or ' +
       `${GATEWAY_MODELS.map(({ Name }) => Name).join('; ')}; ${GATEWAY_MODELS[0]?.Name} when ` +
       'absent. Its hardware is that of the other knobs.',
     source: profile.source,

@@ -1,11 +1,11 @@
-/** Knobs of what is kept of frames in a scenario file. */
+/** Knobs of what is stored of frames in a scenario file. */
 import { MOST_LOG_ENTRIES, USUAL_LOG_ENTRIES } from '../../core/management/logs/log-store.ts';
 import { count, flag, knob, maybe, record } from '../language/knob.ts';
 
 export const Records = record({
   logEntries: maybe(count(1, MOST_LOG_ENTRIES), {
     is:
-      'Entries of the log that are kept of each subscriber, the latest; payloads are among them. ' +
+      'The latest entries of the log are stored, by subscriber; payloads are among them. ' +
       `${USUAL_LOG_ENTRIES} when absent.`,
     source: 'docs/decisions/0059',
   }),

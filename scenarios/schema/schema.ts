@@ -458,7 +458,7 @@ export const ScenarioSchema = record({
     {},
     {
       is:
-        'Where on Earth the middle of the world stands: gateways are told with latitude and ' +
+        'Where on Earth the middle of the world stands: gateways are reported with latitude and ' +
         'longitude, and may stand there.',
     },
   ),
@@ -471,7 +471,7 @@ export const ScenarioSchema = record({
     source: 'firmware update service: a resource belongs to a subscriber',
   }),
   accounts: knob(list(Account, 0, ENTRIES_MAX.accounts, 'accounts'), [], {
-    is: 'What is told of subscribers and their users, an entry a subscriber.',
+    is: 'What is reported of subscribers and their users, an entry a subscriber.',
   }),
   roles: knob(list(Role, 0, ENTRIES_MAX.roles, 'roles'), [], {
     is: 'Roles that applications may have besides those that everybody has.',
@@ -540,7 +540,7 @@ export const ScenarioSchema = record({
     is: 'Destinations, which events of alerts go to.',
   }),
   alerts: knob(list(Alert, 0, ENTRIES_MAX.alerts, 'alerts'), [], {
-    is: 'Alerts: who is told that a gateway has come online or gone offline for 15 minutes.',
+    is: 'Alerts: who is informed that a gateway has come online or gone offline for 15 minutes.',
   }),
   campaigns: knob(list(Campaign, 0, ENTRIES_MAX.campaigns, 'campaigns'), [], {
     is: 'Firmware update campaigns: an image to a group, by multicast.',

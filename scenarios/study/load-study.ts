@@ -167,7 +167,7 @@ type PointsRead =
   | { readonly outcome: 'points'; readonly points: readonly Point[]; readonly secondsEach: number }
   | LoadedStudy;
 
-/** So many points tell what a run of any takes. */
+/** The number of points tell what a run of any takes. */
 const FORECAST_MAX = 20;
 
 /** Reads the scenario of each point, up to the first that has a fault. */

@@ -1,6 +1,6 @@
 /**
  * The plan of a study: all that its runs depend on, as plain data. Its digest names the study, its
- * chunks and shards, so that whoever has the plan runs the same worlds (docs/decisions/0086).
+ * chunks and shards, so that anyone who has the plan runs the same worlds (docs/decisions/0086).
  */
 import type { StudyParameter } from '../../core/result/designed-study.ts';
 import type { Manifest } from '../../core/result/manifest.ts';
@@ -42,7 +42,7 @@ export interface StudyPlan {
   readonly replicates: number;
   /** All points are the same before, µs; null: from the beginning on they are not. */
   readonly branchAtUs: number | null;
-  /** Where runs begin that branch off: a simulation until then, or what it came to, kept. */
+  /** Where runs begin that branch off: a simulation until then, or what it came to, stored. */
   readonly from: 'simulation' | 'snapshot';
   /** Most seeds of a point. */
   readonly atMost: number;

@@ -40,7 +40,7 @@ export function toBase64(bytes: Uint8Array): string {
     const digits = Math.min(bytes.length - i, 3) + 1;
     for (let d = 0; d < digits; d++) codes[to + d] = BASE64_CODES[(word >> (18 - 6 * d)) & 63]!;
   }
-  // Made of pieces: a text that grows is kept as a tree of all its additions.
+  // Made of pieces: a text that grows is stored as a tree of all its additions.
   const pieces: string[] = [];
   for (let from = 0; from < codes.length; from += PIECE) {
     pieces.push(String.fromCharCode(...codes.subarray(from, from + PIECE)));
@@ -88,7 +88,7 @@ export function writeLe(bytes: Uint8Array, offset: number, count: number, value:
   }
 }
 
-/** So many bytes are compared four at a time, where they stand so. */
+/** The number of bytes are compared four at a time, where they stand so. */
 const MANY_BYTES = 256;
 
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {

@@ -1,4 +1,6 @@
-/** Finds damage in bytes that are kept; no signature, and no name of contents (see `sha256.ts`). */
+/**
+ * Finds damage in bytes that are stored; no signature, and no name of contents (see `sha256.ts`).
+ */
 import { finish, rotate } from './mixing.ts';
 
 /**
@@ -11,7 +13,7 @@ export function checksum(bytes: Uint8Array): Uint8Array {
   const whole = bytes.length - (bytes.length % 4);
   let [a, b] = [0x243f6a88, 0x85a308d3 | 0];
   const restAt = (at: number) => (at < bytes.length ? bytes[at]! : bytes.length | 0);
-  // The step is written here and not called: what a function inside changes is kept in memory.
+  // The step is written here and not called: what a function inside changes is stored in memory.
   for (let at = 0; at <= bytes.length; at += at < whole ? 4 : 1) {
     const word = at < whole ? view.getInt32(at, true) : restAt(at);
     const before = a;

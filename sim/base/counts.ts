@@ -34,7 +34,7 @@ export function addedUp<Name extends string>(all: readonly Counts<Name>[]): Coun
 
 /** What became of the messages of lists (docs/decisions/0076); their sum is all of them. */
 export interface ListedCounts {
-  /** Those that went on the air, whoever received them. */
+  /** Those that went on the air, anyone who received them. */
   readonly sent: number;
   /** Those that never will: too long for the data rate, gone in a power cut, battery empty. */
   readonly lost: number;
@@ -42,7 +42,7 @@ export interface ListedCounts {
   readonly left: number;
 }
 
-/** All that a network counts for its result. Kept by `sim/observation/tally.ts`. */
+/** All that a network counts for its result. Stored by `sim/observation/tally.ts`. */
 export interface NetworkCounts {
   readonly sums: Readonly<Record<Sum, number>>;
   /** By cause. */

@@ -1,7 +1,7 @@
 /**
  * Options of library functions, checked as knobs of a scenario file are: a name that there is not
  * is refused with the one that was probably meant, and so is a value of another kind. All that is
- * wrong is told at once, a line each.
+ * wrong is reported at once, a line each.
  */
 import { isMap } from './plain-data.ts';
 
@@ -81,7 +81,7 @@ function worded(value: unknown): string {
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** A text of so many characters on one line. */
+/** A text of that many characters on one line. */
 export const lineOption = (most: number): OptionKind => ({
   is: `a text of 1 to ${most} characters on one line`,
   holds: (value) => isText(value) && value !== '' && value.length <= most && !/[\r\n]/.test(value),

@@ -8,7 +8,7 @@ import type { DownlinkWindow } from './frames.ts';
 /** Kinds of those who ask for a downlink. */
 export const SENDER_KINDS = ['application', 'campaign', 'job', 'rollout'] as const;
 
-/** Whose a downlink is: the network tells it back, and clears by it. */
+/** Whose a downlink is: the network reports it back, and clears by it. */
 export interface Sender {
   readonly kind: (typeof SENDER_KINDS)[number];
   /** Of the campaign, job or rollout; '' of the application. */
@@ -30,14 +30,14 @@ const DOWNLINK_DROPS = [
 ] as const;
 export type DownlinkDrop = (typeof DOWNLINK_DROPS)[number];
 
-/** What became of a downlink. After its end nothing is told but an answer to what was sent. */
+/** What became of a downlink. After its end nothing is reported but an answer to what was sent. */
 export type DownlinkFateNews =
   /** It waits; no gateway in service has ever taken in an uplink of the device. */
   | { readonly kind: 'unheard' }
   /** It goes to a gateway: once a try, and again when a refusal leaves RX2. */
   | {
       readonly kind: 'planned';
-      /** Of any subscriber's gateway, here and below: who tells a subscriber leaves it out. */
+      /** Of any subscriber's gateway, here and below: who reports a subscriber leaves it out. */
       readonly gatewayEui: string;
       /** Not `multicast`. */
       readonly window: DownlinkWindow;
@@ -50,7 +50,7 @@ export type DownlinkFateNews =
   | { readonly kind: 'acknowledged' }
   /**
    * The first accepted uplink of the device that ended after the first try began; fPort is −1
-   * when it had none. Told of the device's latest 64 that were sent.
+   * when it had none. Reported of the device's latest 64 that were sent.
    */
   | { readonly kind: 'answered'; readonly fCnt: number; readonly fPort: number }
   /** The end of one that is not sent, or not sent again. */

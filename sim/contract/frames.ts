@@ -1,7 +1,7 @@
 /**
- * What is told of single frames: plain data, made only where somebody listens. Times are µs since
- * the world's start, levels 1/100 dBm, EUIs 16 upper-case hexadecimal digits. Byte arrays are
- * copies: whoever is told may keep them.
+ * What is reported of single frames: plain data, made only where somebody listens. Times are µs
+ * since the world's start, levels 1/100 dBm, EUIs 16 upper-case hexadecimal digits. Byte arrays are
+ * copies: anyone who is reported may keep them.
  */
 import type { DownlinkRefusal, GatewayRefusal } from '../base/counts.ts';
 
@@ -84,7 +84,7 @@ export interface FrameUp extends FrameRadio {
   } | null;
   /**
    * All of them, the best first: by SNR, then RSSI. Gateways of every subscriber are among them;
-   * who tells a subscriber leaves foreign EUIs out.
+   * who reports a subscriber leaves foreign EUIs out.
    */
   readonly receptions: readonly UplinkReception[];
 }
@@ -112,7 +112,7 @@ export interface DownlinkSending extends FrameRadio {
   readonly eirpCentiDbm: number;
 }
 
-/** A downlink that the server made, told once, at its fate. Beacons are none. */
+/** A downlink that the server made, shown once, at its fate. Beacons are none. */
 export interface FrameDown {
   /** For whom it is; null: for a group. */
   readonly devEui: string | null;

@@ -20,7 +20,8 @@ export type News =
   | { readonly kind: 'frameUp'; readonly frame: FrameUp }
   /**
    * A downlink of the network has begun, or is not sent. It is its device's; a copy of a multicast
-   * frame is its gateway's. One to a device that was removed meanwhile is nobody's, and not told.
+   * frame is its gateway's. One to a device that was removed meanwhile is nobody's, and not
+   * reported.
    */
   | { readonly kind: 'frameDown'; readonly frame: FrameDown }
   /**
@@ -89,7 +90,7 @@ export interface ReceivedUplink {
   /** FRMPayload in clear. */
   readonly payload: Uint8Array;
   readonly dataRate: number;
-  /** All that is told of its frame, where somebody listens to what is delivered of it. */
+  /** All that is reported of its frame, where somebody listens to what is delivered of it. */
   readonly frame?: FrameUp;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What may be requested of a network, a member each. Whoever requests has decided before: the
+ * What may be requested of a network, a member each. Anyone who requests has decided before: the
  * network refuses nothing, and carries it out after all events of the instant
  * (`sim/network/requests.ts`, which has a row for each kind or does not compile).
  */
@@ -33,7 +33,9 @@ export type NetworkRequest =
   | { readonly kind: 'device.reboot'; readonly devEui: string }
   /** Its power is cut, or returns. */
   | { readonly kind: 'device.power'; readonly devEui: string; readonly on: boolean }
-  /** So many of its frames are lost, each way, parts per million; 0: those of its type alone. */
+  /**
+   * The number of of its frames are lost, each way, parts per million; 0: those of its type alone.
+   */
   | { readonly kind: 'device.lose'; readonly devEui: string; readonly lossPpm: number }
   /** Its calendar jumps, whole µs. */
   | { readonly kind: 'device.stepClock'; readonly devEui: string; readonly byUs: number }
@@ -121,7 +123,7 @@ export interface DownlinkRequest extends NewDownlink {
   readonly sender: Sender;
 }
 
-/** What whoever sends a downlink says of it. */
+/** What anyone who sends a downlink says of it. */
 export interface NewDownlink {
   readonly devEui: string;
   /** 1…223, 225. */

@@ -1,6 +1,6 @@
 /**
- * What a network shows of itself to whoever stands above it, as its server knows it. The words are
- * plain: no type of the radio side is among them.
+ * What a network shows of itself to anyone who stands above it, as its server knows it. The words
+ * are plain: no type of the radio side is among them.
  */
 import type { DeviceSettings, SettingsDownlinks, SettingsPlan } from '../base/device-settings.ts';
 import type { RegionName } from '../lorawan/region.ts';
@@ -93,7 +93,7 @@ export interface DeviceTypeView {
   readonly settings?: SettingsPlan;
 }
 
-/** What devices are as columns, a place for each: copies, which are kept as long as one likes. */
+/** What devices are as columns, a place for each: copies, which are stored as long as one likes. */
 export interface DeviceColumns {
   readonly devEui: readonly string[];
   readonly name: readonly string[];
@@ -135,7 +135,7 @@ export interface BlockToSign {
 }
 
 /**
- * A handle of one device, for the instant in which it was asked for: it is not kept. Every member
+ * A handle of one device, for the instant in which it was asked for: it is not stored. Every member
  * is found when it is looked at, and costs nothing before.
  */
 export interface DeviceView extends Place {
@@ -175,8 +175,8 @@ export interface DeviceView extends Place {
   /** Its application packages, as its profile has them. */
   readonly packages: PackagesView;
   /**
-   * Application downlinks that wait for it, whoever sent them: a confirmed one that was tried, then
-   * those that are due as they came, then the others by the instant when they fall due.
+   * Application downlinks that wait for it, anyone who sent them: a confirmed one that was tried,
+   * then those that are due as they came, then the others by the instant when they fall due.
    */
   readonly waitingDownlinks: readonly WaitingDownlink[];
   /** The rules that it answers by, and whether they are those of its type. */

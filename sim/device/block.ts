@@ -134,7 +134,7 @@ function mcAddrOf(side: DeviceSide, device: number, row: number): number {
   return group === NONE ? 0 : g.mcAddr[group];
 }
 
-/** The block's bytes from the fragments kept (version 1), padding cut off. */
+/** The block's bytes from the fragments stored (version 1), padding cut off. */
 function rebuild(side: DeviceSide, row: number): Uint8Array {
   const s = side.multicast.fragSessions.column;
   const decoder = new FragmentDecoder(1, s.nbFrag[row], s.fragSize[row]);

@@ -250,7 +250,9 @@ const deviceColumns = {
   linkGateways: u8,
   /** Margin of the latest downlink over the device's sensitivity, dB. */
   downlinkMarginDb: i16,
-  /** When the latest frame for it ended, of its own or of a group; NEVER before; told, no more. */
+  /**
+   * When the latest frame for it ended, of its own or of a group; NEVER before; reported, no more.
+   */
   heardAtUs: opaque(f64),
 };
 
@@ -314,7 +316,7 @@ export class DeviceTable {
     return rows;
   }
 
-  /** Makes room for so many devices. */
+  /** Makes room for that many devices. */
   reserve(rows: number): void {
     this.table.reserve(rows);
     this.#byEui.reserve(rows);

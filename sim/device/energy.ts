@@ -251,7 +251,9 @@ interface Span {
   readonly untilUs: number;
 }
 
-/** When the latest uplink and its windows kept the radio: transmission, RX1, RX2, in this order. */
+/**
+ * When the latest uplink and its windows stored the radio: transmission, RX1, RX2, in this order.
+ */
 function busySpans(side: DeviceSide, device: number): readonly [Span, Span, Span] {
   const e = side.energy.column;
   const listeners = side.downlinkAir.listeners.column;
@@ -305,7 +307,7 @@ function wakingUs(side: DeviceSide, device: number, fromUs: number, untilUs: num
 const sharedUs = ({ fromUs, untilUs }: Span, from: number, until: number): number =>
   Math.max(0, Math.min(untilUs, until) - Math.max(fromUs, from));
 
-/** How long the background lasted from `backgroundSinceUs` on, less what the uplink kept. */
+/** How long the background lasted from `backgroundSinceUs` on, less what the uplink stored. */
 function backgroundUs(side: DeviceSide, device: number, nowUs: number): number {
   const since = side.energy.column.backgroundSinceUs[device];
   let busyUs = wakingUs(side, device, since, nowUs);

@@ -1,6 +1,6 @@
 /**
  * Devices that fail in updates as their type's models say (docs/decisions/0073): which of them do
- * is drawn by device, and how often each has failed is kept.
+ * is drawn by device, and how often each has failed is stored.
  */
 import type { DeviceFailure } from '../base/counts.ts';
 import { DrawPurpose, draw, happens } from '../base/random.ts';

@@ -79,7 +79,7 @@ const hasRadioAlone = (
   !isStanding(multicast.mcGroups.column.mcGroupId[group]) &&
   !multicast.endedClaims.has(device);
 
-/** When a device's uplinks and windows kept its radio, as far as a frame may still ask. */
+/** When a device's uplinks and windows stored its radio, as far as a frame may still ask. */
 export function busySpan(
   { uplinkAir, downlinkAir, multicast }: DeviceSide,
   device: number,
@@ -95,5 +95,5 @@ export function busySpan(
   return { fromUs, untilUs };
 }
 
-/** Uplinks before the latest one, where nothing is kept of them. */
+/** Uplinks before the latest one, where nothing is stored of them. */
 export const NO_TIMES: readonly BusyTime[] = [];

@@ -38,7 +38,7 @@ export const backOffBudgetUs = (period: number): number =>
 
 /**
  * Data rate of the `attempt`-th request (from 0): the fastest first, two tries each, then around;
- * or so many tries on narrow channels for one on a wide one.
+ * or that many tries on narrow channels for one on a wide one.
  */
 export function joinDataRate(join: JoinPlan, attempt: number): number {
   if (join.kind === 'alternating') {

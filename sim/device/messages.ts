@@ -65,7 +65,7 @@ export function onTraffic(side: DeviceSide, device: number, nowUs: number): void
   const { traffic } = side.types[c.type[device]]!;
   c.messages[device]++;
   reportDaily(side, device, nowUs);
-  // Before the next one is looked for in a list, which tells what waits from what is to come.
+  // Before the next one is looked for in a list, which reports what waits from what is to come.
   if (c.waiting[device] < MOST_WAITING) c.waiting[device]++;
   else c.messagesDropped[device]++;
   c.trafficDueAtUs[device] =

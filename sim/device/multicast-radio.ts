@@ -44,7 +44,7 @@ export function isRadioClaimed(side: DeviceSide, device: number, fromUs: number,
   return spans.some((span) => span.fromUs < untilUs && fromUs < span.untilUs);
 }
 
-/** Whether sessions kept the radio on a group's channel all the time from … until. */
+/** Whether sessions stored the radio on a group's channel all the time from … until. */
 export function isTuned(
   side: DeviceSide,
   listener: GroupReceiver,

@@ -85,7 +85,7 @@ const fragSessionColumns = {
   /** 1 once a coded fragment was taken; 1 once the decoder's memory could not hold one. */
   usesCoded: u8,
   memoryError: u8,
-  /** 1 once one could not be written: none is kept any more. The failure is in the digest. */
+  /** 1 once one could not be written: none is stored any more. The failure is in the digest. */
   unwritable: opaque(u8),
   complete: u8,
   completedAtUs: f64,
@@ -98,7 +98,7 @@ const fragSessionColumns = {
   /** Version 2: where the numbers of the fragments' contents stand, and for how many. */
   contentAt: opaque(i32),
   contentCount: opaque(i32),
-  /** Fragments are kept and the block is rebuilt (keyed sample). */
+  /** Fragments are stored and the block is rebuilt (keyed sample). */
   sampled: opaque(u8),
 };
 

@@ -2,10 +2,10 @@
  * When a device is on: the first time, and again after a power cut.
  *
  * A cut waits for the frame that is being sent, which what is left in capacitors carries to its
- * end. Then the device is silent and deaf, and draws nothing. What stands in flash memory is kept:
- * what runs, complete blocks, keys, counters that must not repeat. Its LoRaWAN session is lost
- * (that of a personalised device stands in flash, too), as are multicast sessions, messages and
- * the calendar. When power returns, an image that waits runs, and the device joins anew.
+ * end. Then the device is silent and deaf, and draws nothing. What stands in flash memory is
+ * stored: what runs, complete blocks, keys, counters that must not repeat. Its LoRaWAN session is
+ * lost (that of a personalised device stands in flash, too), as are multicast sessions, messages
+ * and the calendar. When power returns, an image that waits runs, and the device joins anew.
  */
 
 import { assert } from '../base/assert.ts';

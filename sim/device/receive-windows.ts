@@ -62,7 +62,7 @@ const shapeOf = (
 export const wakeUpUs = (plan: WindowPlan = USUAL_WINDOWS): number =>
   (plan.stack === 'LBM' ? plan.boardDelayMs : plan.wakeUpMs) * MILLISECOND_US;
 
-/** The windows of a region's data rates, for each type of device; kept once they are computed. */
+/** The windows of a region's data rates, for each type of device; stored once they are computed. */
 export class WindowShapes {
   readonly #region: Region;
   readonly #plans: readonly (WindowPlan | undefined)[];

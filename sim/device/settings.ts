@@ -99,7 +99,7 @@ function replan(side: DeviceSide, device: number, nowUs: number): void {
 
 // ── reports ──────────────────────────────────────────────────────────────────────────────────────
 
-/** A device starts or has joined: its first message tells what it is set to. */
+/** A device starts or has joined: its first message reports what it is set to. */
 export function beginSettingsReports(side: DeviceSide, device: number, nowUs: number): void {
   if (settingsPlan(side, device)?.protocol === 'report') queueReport(side, device, nowUs);
 }

@@ -24,7 +24,9 @@ const downlinkColumns = {
   window: u8,
   /** Why the gateway refused it (`Refusal`). */
   refusal: u8,
-  /** Why it was refused in RX1, once it is planned in RX2: told, and nothing is decided by it. */
+  /**
+   * Why it was refused in RX1, once it is planned in RX2: reported, and nothing is decided by it.
+   */
   firstRefusal: opaque(u8),
   /**
    * Start of the second window that may be tried when the first is refused; `NEVER_US` when there

@@ -7,7 +7,7 @@ import { assert } from '../base/assert.ts';
 
 const KEY_BYTES = 16;
 
-/** A key in an array: what a column tells is good until it is asked for another one. */
+/** A key in an array: what a column reports is good until it is asked for another one. */
 export interface KeyPlace {
   keys: Uint8Array;
   at: number;

@@ -3,7 +3,8 @@
  * the memory. It derives from its table, and no snapshot has it.
  *
  * Rows stand where their word leads, or in the first free place after that. Several may have one
- * word: whoever asks tells which row is meant. A row that goes leaves no gap on the way to another.
+ * word: anyone who asks reports which row is meant. A row that goes leaves no gap on the way to
+ * another.
  */
 import { assert } from '../base/assert.ts';
 import { finish } from '../base/mixing.ts';
@@ -25,7 +26,7 @@ export class RowIndex {
     return this.#size;
   }
 
-  /** Makes room for so many rows. */
+  /** Makes room for that many rows. */
   reserve(rows: number): void {
     if (rows <= this.#capacity) return;
     const [before, words] = [this.#rows, this.#words];

@@ -47,7 +47,7 @@ export function bytesOf(name: string, value: Uint8Array, least: number, most: nu
   return new Uint8Array(value);
 }
 
-/** What is wrong with a value that has to be so many bytes; undefined when nothing. */
+/** What is wrong with a value that has to be that many bytes; undefined when nothing. */
 export function bytesFault(
   name: string,
   value: unknown,

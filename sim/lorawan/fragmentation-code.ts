@@ -57,7 +57,7 @@ export function parityRow(version: FragmentationVersion, nbFrag: number, n: numb
 }
 
 /**
- * Whether a block of so many fragments has pairs of fragments whose columns in the parity matrix
+ * Whether a block of that many fragments has pairs of fragments whose columns in the parity matrix
  * are almost the same, so that losing both is hard to mend: multiples of 64 from 192 on that are no
  * power of two (both versions; found by scanning the matrices).
  */
@@ -84,7 +84,7 @@ export function nearestGoodFragSize(
   return undefined;
 }
 
-/** Fragments that a block of so many bytes has, before redundancy. */
+/** Fragments that a block of that many bytes has, before redundancy. */
 export function fragmentCount(blockBytes: number, fragSize: number): number {
   return Math.ceil(blockBytes / fragSize);
 }
@@ -136,9 +136,9 @@ function combine(words: Int32Array, stride: number, row: Int32Array, target: num
 
 /**
  * Rebuilds a block from any fragments of full rank, in any order. Every fragment is a row over the
- * nbFrag columns; a row is kept under its lowest column once the rows kept before are taken out of
- * it, so that the rank is the number of rows kept, and a late uncoded fragment needs no care of its
- * own.
+ * nbFrag columns; a row is stored under its lowest column once the rows stored before are taken out
+ * of it, so that the rank is the number of rows stored, and a late uncoded fragment needs no care
+ * of its own.
  */
 export class FragmentDecoder {
   readonly nbFrag: number;
@@ -158,7 +158,7 @@ export class FragmentDecoder {
   #usesCoded = false;
   readonly #rowWords: number;
   readonly #stride: number;
-  /** Whether a row is kept under this column. */
+  /** Whether a row is stored under this column. */
   readonly #stored: Uint8Array;
   /** Rows by column: `rowWords` of coefficients each. */
   readonly #rows: Int32Array;
@@ -172,7 +172,7 @@ export class FragmentDecoder {
   #solved = false;
 
   /**
-   * `maxLost`: coded fragments are used only while at most so many are missing; default no limit.
+   * `maxLost`: coded fragments are used only while at most that many are missing; default no limit.
    * `inOrder`: a fragment with a lower number than one before is dropped; default false.
    */
   constructor(
@@ -251,7 +251,7 @@ export class FragmentDecoder {
     this.#payloadBytes.set(fragment);
   }
 
-  /** Takes the kept rows out of the row in work, and keeps what is left, if anything is. */
+  /** Takes the stored rows out of the row in work, and keeps what is left, if anything is. */
   #keep(): void {
     const row = this.#row;
     const rows = this.#rows;

@@ -60,7 +60,7 @@ const VERSION_RULES: Readonly<Record<LorawanVersion, VersionRules>> = {
   '1.1': { ...SINCE_104, adrBackOff: 'untilNothingLeft', minor: 1 },
 };
 
-/** A device without a version: as 1.0.3, with nonces, kept 15 and ADR back-off of 1.0.4. */
+/** A device without a version: as 1.0.3, with nonces, stored 15 and ADR back-off of 1.0.4. */
 const UNVERSIONED: VersionRules = {
   ...UP_TO_103,
   devNonce: 'counted',

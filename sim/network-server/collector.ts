@@ -1,7 +1,7 @@
 /**
  * De-duplication: the copies of one uplink that several gateways heard are gathered from the first
- * arrival on. What comes later decides nothing; it is kept beside them, for whoever is told of all
- * receptions.
+ * arrival on. What comes later decides nothing; it is stored beside them, for anyone who is
+ * notified of all receptions.
  */
 import { assert } from '../base/assert.ts';
 import { NEVER_US } from '../gateway/downlinks.ts';
@@ -57,7 +57,7 @@ export class Collector {
     this.#deduplicationUs = deduplicationUs;
   }
 
-  /** Makes room for so many transmitters. */
+  /** Makes room for that many transmitters. */
   reserve(transmitters: number): void {
     this.#pending.reserve(transmitters);
   }

@@ -1,4 +1,4 @@
-/** What becomes of application downlinks, and what is told of it. */
+/** What becomes of application downlinks, and what is reported of it. */
 import type { DownlinkRefusal } from '../base/counts.ts';
 import type { DownlinkDrop, DownlinkFateNews, Sender } from '../contract/downlinks.ts';
 import { NEVER_US } from '../gateway/downlinks.ts';
@@ -16,14 +16,14 @@ function report(
   what: DownlinkFateNews,
 ): void {
   const { devEui } = registrations.identities.of(row);
-  // The queue, and whoever asked, keep theirs: a listener may change what it is told.
+  // The queue, and anyone who asked, keep theirs: a listener may change what it is reported.
   listener.onDownlink({ id, sender: { ...sender }, devEui, what });
 }
 
 const reportDrop = (side: ServerSide, row: number, downlink: AppDownlink, reason: DownlinkDrop) =>
   report(side, row, downlink, { kind: 'dropped', reason });
 
-/** The application downlink that a frame carries, unless its end was told. */
+/** The application downlink that a frame carries, unless its end was reported. */
 export function carriedBy(
   { downlinks, queue }: ServerSide,
   frame: number,

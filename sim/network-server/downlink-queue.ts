@@ -2,7 +2,7 @@
  * Application downlinks that wait for their turn, a line for each device, and those that have left
  * it and of which there is something to tell yet.
  *
- * First come, first served, whoever asks; one that is not due yet lets those behind it pass. A
+ * First come, first served, anyone who asks; one that is not due yet lets those behind it pass. A
  * confirmed one that was tried goes before all others until it leaves.
  */
 import { assert } from '../base/assert.ts';
@@ -11,7 +11,7 @@ import { NEVER_US } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import type { Digest } from '../kernel/digest.ts';
 
-/** So many of a device's sent downlinks are remembered until an uplink answers them. */
+/** The number of of a device's sent downlinks are remembered until an uplink answers them. */
 const MOST_UNANSWERED = 64;
 
 /** Most times that a confirmed downlink is sent, unless who asks says otherwise. */
@@ -171,7 +171,9 @@ export class DownlinkQueue {
     return this.#lines.get(registration)?.left ?? [];
   }
 
-  /** The one with this id whose frame is on its way or was sent; undefined: its end was told. */
+  /**
+   * The one with this id whose frame is on its way or was sent; undefined: its end was reported.
+   */
   find(registration: number, id: number): AppDownlink | undefined {
     const line = this.#lines.get(registration);
     if (line?.tried?.id === id) return line.tried;

@@ -1,6 +1,6 @@
 /**
- * Single frames as whoever listens is told of them (`sim/contract/frames.ts`). Nothing here
- * decides or is kept; a network in which nobody listens to frames never comes here.
+ * Single frames as anyone who listens is reported of them (`sim/contract/frames.ts`). Nothing here
+ * decides or is stored; a network in which nobody listens to frames never comes here.
  */
 import { assert } from '../base/assert.ts';
 import { readLe, toHex } from '../base/bytes.ts';
@@ -40,8 +40,8 @@ const request = new ParsedJoinRequest();
 // ── up ───────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Tells of a collected uplink once it is taken in; `bytes` are in clear when it was accepted. What
- * is malformed, or of nobody, is not told.
+ * Reports of a collected uplink once it is taken in; `bytes` are in clear when it was accepted.
+ * What is malformed, or of nobody, is not reported.
  */
 export function reportFrameUp(
   side: ServerSide,
@@ -55,7 +55,7 @@ export function reportFrameUp(
   side.listener.onFrameUp?.(frameUp(side, collection, bytes, length, verdict, nowUs));
 }
 
-/** A collected uplink as it is told; what was accepted is in clear by now. */
+/** A collected uplink as it is reported; what was accepted is in clear by now. */
 export function frameUp(
   side: ServerSide,
   collection: number,
@@ -180,8 +180,8 @@ function receptionsOf({ collector, gateways }: ServerSide, collection: number): 
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
 
 /**
- * Tells of a downlink that goes on the air now, or that its gateway does not send. One to a device
- * that was removed meanwhile is nobody's: its DevEUI may be another subscriber's by now.
+ * Reports of a downlink that goes on the air now, or that its gateway does not send. One to a
+ * device that was removed meanwhile is nobody's: its DevEUI may be another subscriber's by now.
  */
 export function reportFrameDown(
   side: ServerSide,
@@ -206,7 +206,7 @@ export function reportFrameDown(
   listener.onFrameDown(frameDown(side, to, bytes, length, d.counter[downlink], response));
 }
 
-/** Tells of a frame to a device for which there is no gateway or window. */
+/** Reports of a frame to a device for which there is no gateway or window. */
 export function reportUnplanned(
   side: ServerSide,
   row: number,

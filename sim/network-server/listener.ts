@@ -6,7 +6,7 @@ import type { DownlinkNews, Sender } from '../contract/downlinks.ts';
 import type { FrameDown, FrameUp } from '../contract/frames.ts';
 import type { HeardPackage, MulticastTxStatus, ReceivedUplink } from '../contract/news.ts';
 
-/** A hook that may be absent is there only where somebody listens to what it tells. */
+/** A hook that may be absent is there only where somebody listens to what it reports. */
 export interface ServerListener {
   /** FPorts on which the uplinks of all devices are reported. */
   readonly ports: Pick<ReadonlySet<number>, 'has'>;
@@ -15,7 +15,7 @@ export interface ServerListener {
    * and fragmentation of version 2, whose devices report by themselves (TS004-2.0.0).
    */
   readonly packages: ReadonlySet<HeardPackage>;
-  /** Whether uplinks are told with their frames. */
+  /** Whether uplinks are reported with their frames. */
   readonly framesOfUplinks?: boolean;
   /** An accepted uplink of a watched device, or on such a port; `payload` is a copy in clear. */
   onUplink(uplink: ReceivedUplink): void;

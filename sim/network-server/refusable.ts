@@ -15,7 +15,7 @@ export type Refusable = (typeof REFUSABLE)[number];
 /** By place in the list: identifiers go up to 0xff and would not fit the bits of a number. */
 export function refusalBit(cid: Refusable): number {
   const place = REFUSABLE.indexOf(cid);
-  assert(place >= 0, 'a refusal is kept of the commands listed');
+  assert(place >= 0, 'a refusal is stored of the commands listed');
   return 1 << place;
 }
 

@@ -163,7 +163,7 @@ export class Registrations {
   readonly identities: Identities<RegistrationIdentity>;
   readonly #byEui = new RowIndex();
   readonly #byAddr = new RowIndex();
-  /** Rows by what people call the devices; made when it is first asked, and then kept. */
+  /** Rows by what people call the devices; made when it is first asked, and then stored. */
   #byName: Map<string, number | Set<number>> | undefined;
   readonly #netId: number;
   /** Those of the devices, which have the same rows. */
@@ -204,7 +204,7 @@ export class Registrations {
     return row;
   }
 
-  /** Makes room for so many devices. */
+  /** Makes room for that many devices. */
   reserve(rows: number): void {
     this.table.reserve(rows);
     this.#byEui.reserve(rows);

@@ -144,7 +144,7 @@ function takeData(
   requestRxTiming(side, row);
   const due = side.requests.bytesDue(row) > 0;
   const { fPort, payloadOffset, payloadLength } = fields;
-  // Whoever hears these may have something to say in the windows of this very uplink.
+  // Anyone who hears these may have something to say in the windows of this very uplink.
   const isSpokenTo = r.watched[row] === 1 || (fPort > 0 && r.fragmentationPort[row] === fPort);
   const waiting = isSpokenTo || due || isSomeoneDue(side, row, uplink);
   answer[collection] =

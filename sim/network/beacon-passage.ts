@@ -51,7 +51,7 @@ export function logBeacon(sides: Sides, gateway: number, downlink: number): void
   beaconLog.append(counter[downlink], frequencyHz[downlink], downlinkAir.ended(gateway));
 }
 
-/** Whoever follows the beacon and has not looked at one that leaves the log looks now. */
+/** Anyone who follows the beacon and has not looked at one that leaves the log looks now. */
 function settleBefore({ device: side }: Sides, number: number): void {
   if (number === NONE) return;
   const { nextBeacon } = side.classB.column;

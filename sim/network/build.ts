@@ -56,7 +56,7 @@ import { DutyCycle } from '../spectrum/duty-cycle.ts';
 import { ListenBeforeTalk } from '../spectrum/listen-before-talk.ts';
 import type { Sides } from './sides.ts';
 
-/** Links are kept at least for devices of this power. */
+/** Links are stored at least for devices of this power. */
 const STRONGEST_DEVICE_CENTI_DBM = 1_615;
 
 export interface NetworkOptions {

@@ -1,10 +1,10 @@
 /**
  * What devices really are, hold and hear, whatever their server believes: no operator of hardware
- * could ask for it. Keys are never told.
+ * could ask for it. Keys are never reported.
  *
  * A device is settled before it is looked at. Where that takes frames of a group, a copy of the
  * network is settled in its place: in which order devices are settled decides no bit of a digest,
- * but where what they have received is kept, and so the bytes of a snapshot.
+ * but where what they have received is stored, and so the bytes of a snapshot.
  */
 
 import { SECOND_US } from '../base/units.ts';
@@ -170,7 +170,7 @@ function blocksOf({ device: side }: Sides, row: number) {
 /** McGroupIDs whose bits are set. */
 const groupIdsOf = (mask: number): number[] => [0, 1, 2, 3].filter((id) => (mask >> id) & 1);
 
-/** What the rank of its fragments lacks: so many more that are independent complete the block. */
+/** What the rank of its fragments lacks: that many more that are independent complete the block. */
 function missingOf(side: Sides['device'], row: number, at: number): number {
   const s = side.multicast.fragSessions.column;
   const { version } = packagesFor(side, row).fragmentation;

@@ -174,7 +174,7 @@ export function weakenDevice(
 
 /**
  * The radio of a device fails or works again. The device does not know: it goes on sending what
- * nobody hears, and listens in vain.
+ * nobody hears, and listens without success.
  */
 export function muteDevice(
   { sides }: Network,
@@ -229,7 +229,7 @@ export function powerDevice(
   else cutPower(side, row, nowUs);
 }
 
-/** So many frames of a device are lost from now on, beyond those that its type loses. */
+/** The number of frames of a device are lost from now on, beyond those that its type loses. */
 export function loseFrames(
   { sides: { device: side } }: Network,
   { devEui, lossPpm }: OfDevice & { readonly lossPpm: number },

@@ -90,9 +90,9 @@ export class Network {
   }
 
   /**
-   * Derives what every device has heard so far. When that is done changes nothing, so whoever asks
-   * does it first. What ends in the present microsecond is left to the events that follow in it:
-   * not all of it may be known yet.
+   * Derives what every device has heard so far. When that is done changes nothing, so anyone who
+   * asks does it first. What ends in the present microsecond is left to the events that follow in
+   * it: not all of it may be known yet.
    */
   settle(nowUs: number): void {
     doAll(this.settling(nowUs));

@@ -137,7 +137,7 @@ export class LiveView implements NetworkView {
     const { identities, column } = devices;
     const named = devEuis && Array.from(devEuis, (devEui) => devices.byEui(devEui));
     const rows = (named ?? [...devices.rowsInService()]).filter((row) => row !== NONE);
-    // A device and its registration have come together: a look at their names tells.
+    // A device and its registration have come together: a look at their names reports.
     const registered = rows.map((row) => {
       const { devEui } = identities.of(row);
       const isSame = registrations.identities.of(row).devEui === devEui;

@@ -317,7 +317,7 @@ export interface DevicePower {
   readonly on: boolean;
 }
 
-/** So many of a device's frames are lost from now on beyond those that its type loses. */
+/** The number of of a device's frames are lost from now on beyond those that its type loses. */
 export interface DeviceLoses {
   readonly kind: 'deviceLoses';
   readonly atUs: number;

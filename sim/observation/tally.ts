@@ -35,7 +35,7 @@ export interface SavedTally {
   readonly groupFrames: readonly (readonly [mcAddr: number, GroupFrameCounts])[];
   readonly beaconFates: readonly (readonly [deviceType: string, Counts<BeaconFate>])[];
   readonly series: NetworkCounts['series'];
-  /** Length of a slice by now, µs; null: none is kept. */
+  /** Length of a slice by now, µs; null: none is stored. */
   readonly sliceUs: number | null;
   readonly gateways: readonly (readonly number[])[];
   readonly outages: readonly Outage[];
@@ -63,7 +63,7 @@ export class Tally implements NetworkCounts {
   /** Per gateway row: receptions by number of their fate (`Fate`), and `NOT_FORWARDED` last. */
   gateways: number[][] = [];
   outages: Outage[] = [];
-  /** Length of a slice of the series now, µs; undefined: none is kept. */
+  /** Length of a slice of the series now, µs; undefined: none is stored. */
   sliceUs: number | undefined;
   readonly #most: number;
   series: Record<Series, number[]> = {
@@ -74,7 +74,7 @@ export class Tally implements NetworkCounts {
     joined: [],
   };
 
-  /** Without slices no series is kept. */
+  /** Without slices no series is stored. */
   constructor(slicing?: Slicing) {
     const { firstUs, most = Number.POSITIVE_INFINITY } = slicing ?? {};
     const isWhole = firstUs === undefined || (Number.isSafeInteger(firstUs) && firstUs > 0);
@@ -92,7 +92,7 @@ export class Tally implements NetworkCounts {
     this.sums[sum]++;
   }
 
-  /** Adds one to a series in the slice of `atUs`, where series are kept. */
+  /** Adds one to a series in the slice of `atUs`, where series are stored. */
   mark(series: Series, atUs: number): void {
     assert(atUs >= 0, 'nothing is counted before the start');
     if (this.sliceUs === undefined) return;
@@ -144,7 +144,7 @@ export class Tally implements NetworkCounts {
     if (at >= 0) this.outages[at] = { ...this.outages[at]!, untilUs: nowUs };
   }
 
-  /** A transmission was too weak for so many gateways in reach, which gave it no reception. */
+  /** A transmission was too weak for that many gateways in reach, which gave it no reception. */
   countTooWeak(gateways: number): void {
     assert(gateways >= 0, 'counts grow');
     if (gateways > 0) count(this.counts.receptions, 'tooWeak', gateways);
@@ -161,7 +161,7 @@ export class Tally implements NetworkCounts {
     if (by > 0) count(countsOf(this.fragmentLosses, mcAddr), cause, by);
   }
 
-  /** A frame of a standing group was for so many members. */
+  /** A frame of a standing group was for that many members. */
   countGroupMembers(mcAddr: number, members: number): void {
     assert(members >= 0, 'counts grow');
     const { frames, toHear, fates } = this.groupFrames.get(mcAddr) ?? NO_GROUP_FRAMES;
@@ -213,7 +213,7 @@ export class Tally implements NetworkCounts {
       counts: copyOfCounts(counts),
       fragmentLosses: [...fragmentLosses].map(([mcAddr, losses]) => [mcAddr, { ...losses }]),
       groupFrames,
-      // Whoever asks settles devices, and so has fates counted in another order.
+      // Anyone who asks settles devices, and so has fates counted in another order.
       beaconFates: [...beaconFates]
         .map(([type, fates]) => [type, sortedByName(fates)] as const)
         .sort(([a], [b]) => (a < b ? -1 : 1)),

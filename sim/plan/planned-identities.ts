@@ -44,7 +44,7 @@ export class Identities<Identity extends object> {
     else this.#changed.set(row, identity);
   }
 
-  /** `told`: a copy of what an identity has. */
+  /** `reported`: a copy of what an identity has. */
   save(report: (identity: Identity) => Identity): SavedIdentities<Identity> {
     const saved: [number, Identity][] = [];
     for (const [row, identity] of this.#changed) saved.push([row, report(identity)]);

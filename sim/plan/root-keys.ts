@@ -1,5 +1,5 @@
 /**
- * The root keys that devices are made with, and of which their network is told: nobody changes
+ * The root keys that devices are made with, and of which their network is reported: nobody changes
  * them, so both sides read the same ones. A plan that gives none leaves them to be drawn.
  */
 import { DrawPurpose, draw, type EntityKey } from '../base/random.ts';

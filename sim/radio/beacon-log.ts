@@ -21,8 +21,9 @@ export interface BeaconRow {
 export type SavedBeaconLog = readonly BeaconRow[];
 
 /**
- * Rows that are kept. A device of class B looks at them at least once in 120 min, the longest time
- * without one (LoRaWAN 1.0.4 §10.1); who has not looked at the oldest yet does so before it goes.
+ * Rows that are stored. A device of class B looks at them at least once in 120 min, the longest
+ * time without one (LoRaWAN 1.0.4 §10.1); who has not looked at the oldest yet does so before it
+ * goes.
  */
 const MOST_ROWS = 64;
 

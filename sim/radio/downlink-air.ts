@@ -60,7 +60,7 @@ interface Offer {
   readonly quietFromUs: number;
 }
 
-/** When so many offers have gathered, all who listen take theirs. */
+/** When that many offers have gathered, all who listen take theirs. */
 const MOST_OFFERS = 64;
 
 export const Heard = { nothing: 0, received: 1, interfered: 2, frameLoss: 3, noise: 4 } as const;

@@ -95,7 +95,7 @@ export class Earshot {
     this.#nexts[gateway] = mask + 1;
   }
 
-  /** Room for so many entries, nothing in them. */
+  /** Room for that many entries, nothing in them. */
   #takeRing(length: number): number {
     const ring = this.#used;
     this.#used += length;

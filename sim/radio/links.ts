@@ -104,7 +104,7 @@ export class Links {
     this.#pathLoss = plainPathLoss(radio.pathLoss);
     this.#leastGainCentiDb = radio.ignoredBelowCentiDbm - strongestEirpCentiDbm;
     const isWithin = this.#leastGainCentiDb >= LEAST_GAIN_CENTI_DB;
-    assert(isWithin, 'the weakest link that is kept has a gain of -277.67 dB or more');
+    assert(isWithin, 'the weakest link that is stored has a gain of -277.67 dB or more');
     const mostLossDb = (bestAntennaGainCentiDb - this.#leastGainCentiDb) / 100;
     this.#reachMeters = reachMeters(radio, mostLossDb);
     this.#grid = new StationGrid([], this.#reachMeters);
@@ -171,7 +171,7 @@ export class Links {
     }
   }
 
-  /** Makes room for so many devices. */
+  /** Makes room for that many devices. */
   reserve(devices: number): void {
     this.#ranges.reserve(devices);
   }

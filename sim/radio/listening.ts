@@ -47,7 +47,7 @@ export class Listening {
     for (const device of devices) this.opensAtUs[this.join(device, 0, capacity)] = 0;
   }
 
-  /** In the order of their rows; each looks at what comes after so many offers. */
+  /** In the order of their rows; each looks at what comes after that many offers. */
   sort(taken: number): void {
     this.device.subarray(0, this.count).sort();
     this.taken.fill(taken, 0, this.count);

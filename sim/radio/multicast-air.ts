@@ -154,7 +154,7 @@ export class MulticastAir {
     if (channel.listeners === 0) channel.clear();
   }
 
-  /** Whether a frame on this channel must be kept. */
+  /** Whether a frame on this channel must be stored. */
   isHeard(frequencyHz: number, dataRate: number): boolean {
     return (this.log(frequencyHz, dataRate)?.listeners ?? 0) > 0;
   }

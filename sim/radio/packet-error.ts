@@ -46,7 +46,7 @@ export function symbolErrorRate(spreadingFactor: number, snrDb: number): number 
 }
 
 /**
- * Probability that a frame of so many payload symbols is lost to noise, 0…1. `codingRate` is 1…4
+ * Probability that a frame of that many payload symbols is lost to noise, 0…1. `codingRate` is 1…4
  * for 4/5…4/8.
  */
 export function packetErrorRate(

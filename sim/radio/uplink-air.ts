@@ -305,7 +305,7 @@ export class UplinkAir {
     }
   }
 
-  /** Enters the signals of a log, which was loaded, at whoever heard them begin. */
+  /** Enters the signals of a log, which was loaded, at anyone who heard them begin. */
   #fillEarshot(log: SignalLog): void {
     const { linkStart, linkCount, eirpCentiDbm, sender, frame } = log.column;
     const { all } = this.#links;

@@ -1,6 +1,6 @@
 /**
  * The channels that a device knows, by index (LoRaWAN 1.0.4 §5.6, NewChannelReq and
- * DlChannelReq), and masks over them. Sets never change and are kept once: most devices of a
+ * DlChannelReq), and masks over them. Sets never change and are stored once: most devices of a
  * network share one.
  */
 import { assert } from '../base/assert.ts';

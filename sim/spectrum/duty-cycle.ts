@@ -48,12 +48,12 @@ export class DutyCycle {
     while (this.#places.rows < accounts) this.#places.add();
   }
 
-  /** Makes room for so many accounts. */
+  /** Makes room for that many accounts. */
   reserve(accounts: number): void {
     this.#places.reserve(accounts);
   }
 
-  /** Where an account is kept; NONE before its first booking. */
+  /** Where an account is stored; NONE before its first booking. */
   #rowOf(account: number): number {
     assert(account < this.#places.rows, 'a transmission has an account');
     return this.#places.column.account[account] - 1;

@@ -60,7 +60,7 @@ describe('an option', () => {
     ['connect', 'CA', 'ca'],
     ['timeOnAirUs', 'preambelSymbols', 'preambleSymbols'],
     ['FragmentDecoder', 'maxlost', 'maxLost'],
-  ])('of %s that is misspelt is told as it was meant: %s', (name, word, meant) => {
+  ])('of %s that is misspelt is reported as it was meant: %s', (name, word, meant) => {
     const options = { [word]: 'a' } as never;
     expect(() => CALLS[name]!(options)).toThrow(`"${word}" is no option`);
     expect(() => CALLS[name]!(options)).toThrow(`; did you mean ${meant}?`);
@@ -88,7 +88,7 @@ describe('an option', () => {
     expect(runScenario(SHORTEST, options).result).toEqual(result);
   });
 
-  it('of an emulator is told with all else that is wrong with it', async () => {
+  it('of an emulator is reported with all else that is wrong with it', async () => {
     const options = { sed: 'a', port: -1, durable: 'yes', readyFile: 'a' } as never;
     await expect(startEmulator(options)).rejects.toMatchObject({
       name: 'WrongOptions',
@@ -105,7 +105,7 @@ describe('an option', () => {
 describe('options', () => {
   const rows = { name: textOption('a text'), count: wholeOption(1, 9) };
 
-  it('are told all that is wrong with them, a line each', () => {
+  it('are reported all that is wrong with them, a line each', () => {
     expect(optionFaults('f', { nam: 'a', count: 10 }, rows)).toEqual([
       'f: "nam" is no option; allowed: name, count; did you mean name?',
       'f: count is not 10; allowed: a whole number from 1 to 9',

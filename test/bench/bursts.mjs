@@ -1,8 +1,8 @@
 /**
- * Whether much at once costs in proportion: `npm run build && node test/bench/bursts.mjs`. So many
- * devices, a gateway for every thousand on an area in proportion, do the same within ten seconds:
- * they are switched on and join, as after a power cut, or are answered in their windows. In one
- * process that is warm; prints CPU seconds, and their slope on logarithmic axes.
+ * Whether much at once costs in proportion: `npm run build && node test/bench/bursts.mjs`. The
+ * number of devices, a gateway for every thousand on an area in proportion, do the same within ten
+ * seconds: they are switched on and join, as after a power cut, or are answered in their windows.
+ * In one process that is warm; prints CPU seconds, and their slope on logarithmic axes.
  *
  *     --devices=1000,3000,10000   how many
  *     --json                      rows as JSON

@@ -4,7 +4,7 @@
  *
  *     one webhook     messages a minute to one receiver, while the world runs at full speed
  *     a virtual day   at full speed to 20 receivers, of which two always fail: resident memory
- *                     while they wait, and whether what is told is all
+ *                     while they wait, and whether what is reported is all
  *
  * The receivers are in this process, on the same cores.
  */
@@ -152,7 +152,7 @@ console.log(
 const ends = ENDS.map((name) => `${name} ${sumOf(day.targets, name)}`).join(', ');
 console.log(`  left ${left} (the world says ${day.leftWorld}): ${ends}`);
 console.log(
-  `  what is told is ${day.complete && left === day.leftWorld ? 'complete' : 'NOT complete'}`,
+  `  what is reported is ${day.complete && left === day.leftWorld ? 'complete' : 'NOT complete'}`,
 );
 const some = mib.filter((_, i) => i % Math.ceil(mib.length / 12) === 0).join(' ');
 console.log(

@@ -1,5 +1,5 @@
 /**
- * Commands that are kept before they are answered, a second, over TLS: clients that ask one after
+ * Commands that are stored before they are answered, a second, over TLS: clients that ask one after
  * the other, in a process of their own, and how long an answer takes. The bundle serves.
  * `npm run build && node test/bench/durable.mjs [seconds] [clients …]`
  *

@@ -1,5 +1,5 @@
 /**
- * What records of end-devices cost, in a world of so many: bytes of heap for each, and CPU time.
+ * What records of end-devices cost, in a world of that many: bytes of heap for each, and CPU time.
  *
  * Run: `npx tsc -b && node --expose-gc test/bench/end-devices.mjs [devices]`
  *

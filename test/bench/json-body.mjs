@@ -29,7 +29,7 @@ const campaign = {
 /** As many devices as fit into 16 MiB. */
 const members = Array.from({ length: 880_000 }, (_, i) => eui(i));
 
-/** As many devices with a key. V8 takes most of its time to make an object of so many keys. */
+/** As many devices with a key. V8 takes most of its time to make an object of that many keys. */
 const keys = Object.fromEntries(
   Array.from({ length: 310_000 }, (_, i) => [eui(i), eui(i) + eui(i + 1)]),
 );

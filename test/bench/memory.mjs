@@ -1,7 +1,7 @@
 /**
  * What a device costs in memory, by what holds it: `npm run build && npm run bench:memory`. W1 is
  * stopped in its twentieth minute, with 100 000 devices, and what is on the heap is followed from
- * the world on; each thing counts to whoever holds it by the shortest way. Bytes are those a
+ * the world on; each thing counts to anyone who holds it by the shortest way. Bytes are those a
  * device: of arrays of numbers, which are the same each time, and of objects, strings and maps.
  *
  *     --devices=100000   how many
@@ -19,7 +19,7 @@ import { load } from '../../dist/scenarios/load.js';
 import { HERE, machine, optionsOf, writePart } from './measured.mjs';
 
 const MINUTE = 60e6;
-/** Rows of less than this a device are told together. */
+/** Rows of less than this a device are reported together. */
 const LEAST_BYTES = 1;
 
 /** The world, by itself: nothing else holds what it was made of. */
@@ -36,7 +36,7 @@ function collectGarbage() {
   for (let i = 0; i < 4; i++) collect();
 }
 
-/** The heap as V8 tells it: one row of numbers a node, one an edge. */
+/** The heap as V8 reports it: one row of numbers a node, one an edge. */
 async function heapOf() {
   const pieces = [];
   for await (const piece of getHeapSnapshot()) pieces.push(piece);

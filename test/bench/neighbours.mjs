@@ -3,8 +3,9 @@
  *
  *     npm run -s compile && node test/bench/neighbours.mjs [durable]
  *
- * The server is a process of its own. What Ann waits is told as the CPU time of the server's main
- * thread between her request and its answer, so that other work of the machine has no say in it.
+ * The server is a process of its own. What Ann waits is reported as the CPU time of the server's
+ * main thread between her request and its answer, so that other work of the machine has no say in
+ * it.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

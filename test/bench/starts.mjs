@@ -1,5 +1,5 @@
 /**
- * What a world that is kept costs to come back, and to be copied. It starts the bundle, as users
+ * What a world that is stored costs to come back, and to be copied. It starts the bundle, as users
  * do. `npm run build && node test/bench/starts.mjs [devices of the fork]`.
  *
  *     second start    spawn to the first answer, with a saved state of 1 000 devices after a day

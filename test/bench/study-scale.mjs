@@ -2,7 +2,7 @@
  * What a study of a million runs asks of an engine, its coordinator and the merge:
  *
  *     node test/bench/study-scale.mjs engine redis://127.0.0.1:6379   what a chunk costs there
- *     node test/bench/study-scale.mjs merge 100000                    merge of so many rows
+ *     node test/bench/study-scale.mjs merge 100000                    merge of that many rows
  *     node test/bench/study-scale.mjs model [--land=2 --row=0.15]
  *
  * The first two measure on this machine (npm run build before); the last one reckons the table of
@@ -41,7 +41,7 @@ function sample(folder) {
   return { plan, row: JSON.parse(row) };
 }
 
-/** With so many points of so many replicates; each point is a world of its own. */
+/** With that many points of that many replicates; each point is a world of its own. */
 function grown(plan, points, replicates, chunkRuns) {
   const more = Array.from({ length: points }, (_, at) => ({
     ...plan.points[0],
@@ -114,7 +114,7 @@ const jobsOf = (chunks, study, buildId) =>
     mathHash: '',
   }));
 
-/** What a chunk of so many rows costs in each of its steps. */
+/** What a chunk of that many rows costs in each of its steps. */
 async function chunkCosts(queue, folder, { plan, row }, runsEach, count) {
   const { packed } = await load('engine/handed-back.js');
   const { queueOf } = await load('engine/chunk-queue.js');
@@ -227,7 +227,7 @@ async function merge(count) {
   return told;
 }
 
-/** As `engine` measured them on Redis, and docs/studies/scale.md tells. */
+/** As `engine` measured them on Redis, and docs/studies/scale.md reports. */
 const MODEL = {
   /** Of the coordinator: to land a chunk, and each row in it, and to hand one out, ms. */
   land: 2,
@@ -240,7 +240,7 @@ const MODEL = {
   waits: 360,
 };
 
-/** The coordinator looks so often, ms; it hands out so many at most. */
+/** The coordinator looks so often, ms; it hands out that many at most. */
 const TICK_MS = 50;
 const outMost = (threads) => Math.max(1000, 20 * threads);
 
@@ -287,7 +287,7 @@ class Ends {
   }
 }
 
-/** One coordinator, one Redis, so many threads; `chunks` of `chunkMs` each. */
+/** One coordinator, one Redis, that many threads; `chunks` of `chunkMs` each. */
 function simulated({ threads, chunks, chunkMs, landMs }, cost) {
   const ends = new Ends();
   const most = outMost(threads);
@@ -339,7 +339,7 @@ const RUNS = 1_000_000;
 function modelRow(threads, runMs, cost) {
   const runsEach = Math.min(500, Math.max(1, Math.ceil(5000 / runMs)));
   const chunks = Math.ceil(RUNS / runsEach);
-  // Once it is in its stride, more of the same tells nothing new.
+  // Once it is in its stride, more of the same reports nothing new.
   const told = Math.min(chunks, 60 * threads + 20_000);
   const chunkMs = runsEach * runMs;
   const landMs = cost.land + runsEach * cost.row;

@@ -26,7 +26,7 @@ function cpuSecondsOf(act) {
   return (user + system) / 1e6;
 }
 
-/** After 20 minutes, so many that 100 000 uplinks are measured, but not more than two hours. */
+/** After 20 minutes, that many that 100 000 uplinks are measured, but not more than two hours. */
 function loop(devices) {
   const { world } = worldOf(devices);
   world.runUntil(20 * MINUTE);

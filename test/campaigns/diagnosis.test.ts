@@ -38,7 +38,7 @@ function oneAtATime(): GatewayRule {
   };
 }
 
-/** A gateway sends so many copies, and refuses all others. */
+/** A gateway sends that many copies, and refuses all others. */
 function refusesAfter(count: number, reason: string): GatewayRule {
   let sent = 0;
   return () => (sent++ < count ? { kind: 'sent' } : { kind: 'refused', reason });
@@ -263,7 +263,7 @@ describe('a device that failed', () => {
     expect(diagnosis?.text).toMatch(each.says);
   });
 
-  it('is told no value that is acceptable where only its session showed its clock wrong', () => {
+  it('reports no acceptable value where only the session showed its clock wrong', () => {
     const bench = ready(1, () => ({ deviceClass: 'C', uplinkEveryS: 120 }));
     const { script } = bench.device(FIRST);
     let breaks = 0;

@@ -1,6 +1,6 @@
 /**
  * Each field of a campaign's creation input has its effect: worlds that differ in one field alone,
- * and a figure of both. `completed_email_alert` is reserved: it is kept and has none.
+ * and a figure of both. `completed_email_alert` is reserved: it is stored and has none.
  */
 
 import { afterAll, describe, expect, it } from 'vitest';

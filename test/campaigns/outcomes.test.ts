@@ -209,7 +209,7 @@ timeline: [{ at: 30 min, haltCampaign: spring }]
     ]);
   });
 
-  it('is told of once for each, with what it drew, and a stranger once', () => {
+  it('is reported of once for each, with what it drew, and a stranger once', () => {
     const [first] = devices;
     expect(first!.joules).toBeGreaterThan(0);
     expect(devices[3]!.joules).toBe(first!.joules);

@@ -75,7 +75,7 @@ function damage(segment: string, byte: number): void {
 }
 
 describe('fleetwave journal verify', () => {
-  it('tells what a journal has, and ends with 0', async () => {
+  it('reports what a journal has, and ends with 0', async () => {
     await groups('roofs', 'cellars');
     await groups('attics');
     const { status, stdout, stderr } = await journal('verify', data);
@@ -92,7 +92,7 @@ describe('fleetwave journal verify', () => {
     expect(stdout).toContain('1 entry');
   });
 
-  it('tells a torn tail, and ends with 0', async () => {
+  it('reports a torn tail, and ends with 0', async () => {
     await groups('roofs');
     const path = join(data, 'world', segments()[0]!);
     const { size } = statSync(path);
@@ -103,7 +103,7 @@ describe('fleetwave journal verify', () => {
     expect(statSync(path).size).toBe(size + 4);
   });
 
-  it('tells damage with segment, byte and sequence number, and ends with 3', async () => {
+  it('reports damage with segment, byte and sequence number, and ends with 3', async () => {
     await groups('roofs', 'cellars');
     damage('segment-00000001', 400);
     const { status, stderr } = await journal('verify', data);
@@ -125,14 +125,14 @@ describe('fleetwave journal verify', () => {
     const { status, stderr } = await journal('verify', none);
     expect([status, stderr]).toEqual([
       2,
-      `${none} has no world that is kept: world.json is missing.\n`,
+      `${none} has no world that is stored: world.json is missing.\n`,
     ]);
     expect(existsSync(none)).toBe(false);
   });
 });
 
 describe('fleetwave journal cut', () => {
-  it('tells what would go, and takes nothing away without --yes', async () => {
+  it('reports what would go, and takes nothing away without --yes', async () => {
     await groups('roofs', 'cellars');
     damage('segment-00000001', 400);
     const before = readFileSync(join(data, 'world/segment-00000001'));
@@ -151,7 +151,7 @@ describe('fleetwave journal cut', () => {
     await expect(started()).rejects.toThrow('segment-00000002 is damaged at byte');
     const { status, stdout } = await journal('cut', data, '--yes');
     expect(status).toBe(0);
-    const [, stored = ''] = /Kept: (.*segment-00000002\.cut-\d+)\n/.exec(stdout) ?? [];
+    const [, stored = ''] = /Stored: (.*segment-00000002\.cut-\d+)\n/.exec(stdout) ?? [];
     expect(statSync(stored).size).toBeGreaterThan(0);
     expect(stdout).toMatch(/\n2 segments, \d+ bytes, 1 entry\n/);
     await started();

@@ -14,7 +14,7 @@ const COST = { secondsEach: 0.5, workers: 2 };
 const seeds = (more: Partial<RunOptions>, root = 'town') => seedsOf(given(more), root, COST);
 
 describe('--seeds', () => {
-  it('makes so many of the root, or takes those that are named', () => {
+  it('makes that many of the root, or takes those that are named', () => {
     expect(seeds({ seeds: '3' })).toEqual(['town', 'town/2', 'town/3']);
     expect(seeds({ seeds: '7..9' })).toEqual(['7', '8', '9']);
     expect(seeds({ seeds: 'a,b' })).toEqual(['a', 'b']);
@@ -26,7 +26,7 @@ describe('--seeds', () => {
       { seeds: '0' },
       /^fleetwave run: --seeds "0" is not right; allowed: how many \(1 to 10000\), /,
     ],
-    [{ seeds: '10001' }, /; so many worlds would take about 41.min 40.s on 2 threads$/],
+    [{ seeds: '10001' }, /; that many worlds would take about 41.min 40.s on 2 threads$/],
     [
       { seeds: 'a' },
       /--seeds "a" is not right; allowed: .*, or at least two that differ \(a,b,c\)$/,

@@ -1,4 +1,4 @@
-/** Settings of `fleetwave serve`: which place counts, and what is told of wrong ones. */
+/** Settings of `fleetwave serve`: which place counts, and what is reported of wrong ones. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -96,7 +96,7 @@ describe('a setting', () => {
 });
 
 describe('wrong settings', () => {
-  it('are told all at once, each with its place', () => {
+  it('are reported all at once, each with its place', () => {
     const config = file('port: 99999\n\nprot: 5\nlog_level: warm\nquiet: yes\n');
     expect(wrongWith({ config, speed: '0' }, { FLEETWAVE_HTTP: 'maybe' })).toEqual([
       '--speed 0 is not right; allowed: 0.001 to 1000000, or max',
@@ -122,7 +122,7 @@ describe('wrong settings', () => {
     [{ seed: 'two\nlines' }, '--seed "two\\u000alines"'],
     [{ tokenClock: 'moon' }, '--token-clock "moon"'],
     [{ scenario: '' }, 'SCENARIO ""'],
-  ])('%j are told', (words, begins) => {
+  ])('%j are reported', (words, begins) => {
     const [line, ...more] = wrongWith(words);
     expect(line?.startsWith(`${begins} is not right`) || line?.startsWith(begins), line).toBe(true);
     expect([line?.includes('; allowed: '), more]).toEqual([true, []]);
@@ -139,7 +139,7 @@ describe('wrong settings', () => {
     ]);
   });
 
-  it('are told of any text, and never thrown', () => {
+  it('are reported of any text, and never thrown', () => {
     const names = SETTING_NAMES.flatMap((name) => [keyOf(name), `${keyOf(name)}: `]);
     const part = fc.oneof(
       fc.constantFrom(...names, '\n', '- ', '[', '{ ', '&a ', '*a'),
@@ -169,7 +169,7 @@ describe('wrong settings', () => {
 describe('what is wrong with settings together', () => {
   const line = '--http is for loopback addresses only, and 0.0.0.0 is none';
 
-  it('is told with the place that has set the one that is named', () => {
+  it('is reported with the place that has set the one that is named', () => {
     const config = file('http: true\n');
     expect(placed(line, settingsInForce({ config }, {}))).toBe(`${config}:1  ${line}`);
     const environment = { FLEETWAVE_HTTP: '1' };

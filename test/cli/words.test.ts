@@ -22,7 +22,7 @@ describe('an option', () => {
     ['plan --image', '--image needs a value (size of the image: 60kB, '],
     ['plan --gateway-timing', '--gateway-timing needs a value; allowed: staggered, simult'],
     ['airtime --sf 7 --bytes', '--bytes needs a value (PHYPayload, 0 to 255 bytes)'],
-  ])('that lacks its value is told with what it takes: %s', async (line, sentence) => {
+  ])('that lacks its value is reported with what it takes: %s', async (line, sentence) => {
     const words = line.split(' ');
     expect(await complaint(...words)).toContain(`fleetwave ${words[0]}: ${sentence}`);
   });
@@ -40,12 +40,12 @@ describe('an option', () => {
     ],
     ['serve --prt 3', '--prt is not an option; did you mean "--port"?'],
     ['run x.yaml --__proto__ 3', '--__proto__ is not an option; allowed: '],
-  ])('that nobody knows is told with the one that was meant: %s', async (line, sentence) => {
+  ])('that nobody knows is reported with the one that was meant: %s', async (line, sentence) => {
     const words = line.split(' ');
     expect(await complaint(...words)).toContain(`fleetwave ${words[0]}: ${sentence}`);
   });
 
-  it('that is one of a few words is told with these', async () => {
+  it('that is one of a few words is reported with these', async () => {
     expect(await complaint('run', 'x.yaml', '--frames=raal')).toBe(
       'fleetwave run: --frames "raal" is not right; allowed: real, counted; ' +
         'did you mean "real"?\nHelp: fleetwave run --help\n',
@@ -55,7 +55,7 @@ describe('an option', () => {
     );
   });
 
-  it('that takes no value, and that is given twice, is told', async () => {
+  it('that takes no value, and that is given twice, is reported', async () => {
     expect(await complaint('run', 'x.yaml', '--quiet=3')).toContain('--quiet takes no value');
     expect(await complaint('run', 'x.yaml', '--no-report', '--report')).toContain(
       '--report is given more than once',
@@ -86,7 +86,10 @@ describe('a command', () => {
     ['replay', 'fleetwave replay: FILE is missing (a result.json of fleetwave run)\n'],
     ['diff', 'fleetwave diff: A is missing (a result.json or study.json, or its folder)\n'],
     ['diff o1', 'fleetwave diff: B is missing (another one of the same kind)\n'],
-  ])('that nobody knows, or that lacks or has a word too many, is told: %s', async (line, say) => {
-    expect(await complaint(...line.split(' '))).toContain(say);
-  });
+  ])(
+    'that nobody knows, or that lacks or has a word too many, is reported: %s',
+    async (line, say) => {
+      expect(await complaint(...line.split(' '))).toContain(say);
+    },
+  );
 });

@@ -42,7 +42,7 @@ describe('a codec in JavaScript', () => {
     expect(decoded(decoding('return { data: {}, errors: [] };'))).toEqual({ data: {} });
   });
 
-  it('tells what it throws, with the line', () => {
+  it('reports what it throws, with the line', () => {
     const source = 'function decodeUplink(input) {\n  var nothing;\n  return nothing.length;\n}';
     const { errors } = decoded(source);
     expect(errors).toEqual([expect.stringMatching(/^codec: TypeError: .*\(line 3\)$/)]);
@@ -184,7 +184,7 @@ describe('a codec in JavaScript', () => {
     expect(decoded(read)).toEqual({ data: { sum: 0 } });
   });
 
-  it('is told that it exceeds its memory where what it is given has no place in it', () => {
+  it('is informed that it exceeds its memory where what it is given has no place in it', () => {
     const source = 'function decodeUplink() {} function encodeDownlink() { return { bytes: [] }; }';
     const { encode } = codecOf(source);
     const sent = { value: { fPort: 1, bytes: new Uint8Array(0) }, warnings: [] };
@@ -241,7 +241,7 @@ function decodeConfiguration(input) {
 }`;
 
 describe('a codec that configures', () => {
-  it('declares how a fragment is confirmed, and on which ports a configuration is told', () => {
+  it('declares how a fragment is confirmed, and on which ports a configuration is reported', () => {
     const { configuration } = codecOf(CONFIGURED);
     expect(configuration).toMatchObject({
       confirmation: 'uplink-ack',
@@ -324,8 +324,8 @@ const TELLTALES = [
       'return { data: { n: [].n } };',
   ),
   decoding(
-    'globalThis.kept = (globalThis.kept || []); kept.push(new Array(999).fill(7)); ' +
-      'return { data: { n: kept.length } };',
+    'globalThis.stored = (globalThis.stored || []); stored.push(new Array(999).fill(7)); ' +
+      'return { data: { n: stored.length } };',
   ),
   decoding(
     'Promise.resolve().then(function () { globalThis.late = 1; }); ' +

@@ -48,7 +48,7 @@ describe('Cayenne LPP', () => {
     ['036701', 'byte 0: temperature needs 2 bytes, there are 1'],
     ['036701100567', 'byte 4: temperature needs 2 bytes, there are 0'],
     ['03FE00', 'byte 0: type 254 is unknown'],
-  ])('tells where %s is wrong', (hex, error) => {
+  ])('reports where %s is wrong', (hex, error) => {
     expect(CAYENNE_LPP.decode(uplink(hex))).toEqual({ errors: [error] });
   });
 
@@ -152,13 +152,13 @@ describe('ELSYS', () => {
     ['0100', 'byte 0: type 1 needs 2 bytes, there are 1'],
     ['022905', 'byte 2: type 5 needs 1 bytes, there are 0'],
     ['FF', 'byte 0: type 255 is unknown'],
-  ])('tells where %s is wrong', (hex, error) => {
+  ])('reports where %s is wrong', (hex, error) => {
     expect(ELSYS.decode(uplink(hex))).toEqual({ errors: [error] });
   });
 });
 
 describe('raw hex', () => {
-  it('tells the payload as it is, and sends what is given', () => {
+  it('reports the payload as it is, and sends what is given', () => {
     expect(RAW_HEX.decode(uplink('a50b'))).toEqual({ hex: 'A50B' });
     const sent = { value: { fPort: 9, bytes: Uint8Array.of(0xa5, 0x0b) }, warnings: [] };
     expect(RAW_HEX.encode!({ hex: 'A50b' }, 9)).toEqual(sent);

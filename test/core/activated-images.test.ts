@@ -19,13 +19,13 @@ describe('activated images', () => {
     expect(images.within('B', 0, Infinity, 7)).toEqual([7]);
   });
 
-  it('are not kept of a device that no campaign has', () => {
+  it('are not stored of a device that no campaign has', () => {
     const images = new ActivatedImages();
     images.note('A', 1, 100, () => false);
     expect(images.save()).toEqual([]);
   });
 
-  it('are forgotten of ten thousand devices that are gone, and kept of the others', () => {
+  it('are forgotten of ten thousand devices that are gone, and stored of the others', () => {
     const images = new ActivatedImages();
     const members = new Set(['old']);
     images.note('old', 1, 0, isMember);

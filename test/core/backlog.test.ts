@@ -12,7 +12,7 @@ const target = {
   enabled: true,
 } as const;
 
-/** One delivery waits at the head; behind it the list has so many entries of ended ones. */
+/** One delivery waits at the head; behind it the list has that many entries of ended ones. */
 function backlogOf(list: 'line' | 'due', stale: number): Backlog {
   const state = newBacklog(1, target, 'uplink');
   const dueAtUs = list === 'line' ? NEVER_US : 1;

@@ -75,11 +75,11 @@ export const TYPES: readonly DeviceTypeView[] = [
 
 export class Bench {
   nowUs = 0;
-  /** What the view tells of every gateway's air time, 0…1. */
+  /** What the view reports of every gateway's air time, 0…1. */
   budgetUsed = 0;
-  /** What the view tells of every gateway's backhaul. */
+  /** What the view reports of every gateway's backhaul. */
   backhaul = { up: true, sinceUs: 0 };
-  /** Whether the view tells that every gateway's radio works. */
+  /** Whether the view reports that every gateway's radio works. */
   radioUp = true;
   /** Latest statuses of gateways that send none any more, µs. */
   readonly silentSinceUs = new Map<string, number>();
@@ -199,7 +199,7 @@ export class Bench {
     return { name: 'spring', image_name: 'app-1.2.3.bin', device_group_id, ...input };
   }
 
-  /** What a command, whoever wrote it, is answered with: what its row says. */
+  /** What a command, anyone who wrote it, is answered with: what its row says. */
   try<Given extends PlatformCommand & Caller>(command: Given): Answered<Given['kind']> {
     const admitted = this.platform.admit(command);
     const answer = admitted.ok ? this.platform.execute(admitted.value, this.nowUs) : admitted;
@@ -217,7 +217,7 @@ export class Bench {
     return this.platform.resources.campaign.results()[0]!;
   }
 
-  /** Runs until the campaign is over, for at most so many days. */
+  /** Runs until the campaign is over, for at most that many days. */
   finish(days = 3): CampaignResult {
     const endUs = this.nowUs + days * 86_400 * S;
     while (this.nowUs < endUs && !/FINISHED|HALTED|ERROR/.test(this.result.stage)) {

@@ -31,13 +31,13 @@ function report() {
 const { rows, heard, alone } = report();
 
 describe('steps of campaigns', () => {
-  it('are told in the order of time, and telling them changes nothing', () => {
+  it('are reported in the order of time, and telling them changes nothing', () => {
     const times = rows.map(({ atUs }) => atUs);
     expect(times).toEqual([...times].sort((a, b) => a - b));
     expect(heard.digest()).toEqual(alone.digest());
   });
 
-  it('are the stages that the result tells', () => {
+  it('are the stages that the result reports', () => {
     for (const { name, stages } of heard.result().campaigns) {
       const mine = rows.flatMap((row) =>
         row.kind === 'campaignStage' && row.campaign === name ? [[row.stage, row.atUs / 1e6]] : [],

@@ -21,7 +21,7 @@ function filled(): World {
   return world;
 }
 
-/** The failure of a restore, whatever is kept beside. */
+/** The failure of a restore, whatever is stored beside. */
 const failureOf = (
   world: World,
   stored: { contents?: (sha256: string) => Uint8Array | undefined },

@@ -24,7 +24,7 @@ describe('a copy', () => {
     expect([copies.step(), copy.isDone]).toEqual([false, true]);
   });
 
-  it('is finished before something changes, whoever made how much of it', () => {
+  it('is finished before something changes, anyone who made how much of it', () => {
     const copies = new Copies();
     const created: number[][] = [[], [], []];
     const [one, other, done] = created.map((to) => copies.begin(copying([1, 2, 3, 4], to)));

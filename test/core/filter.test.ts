@@ -41,7 +41,7 @@ const FIELDS = {
 } as const satisfies Fields;
 type Name = keyof typeof FIELDS;
 
-/** An entry as it is told. */
+/** An entry as it is reported. */
 type Entry = Readonly<Record<Name, unknown>>;
 const NAMES = Object.keys(FIELDS) as Name[];
 
@@ -439,7 +439,7 @@ describe('an order', () => {
 });
 
 describe('a mask', () => {
-  it('keeps the fields that it names and those that are always told, in their own order', () => {
+  it('keeps the fields that it names and those always reported, in their own order', () => {
     expect(maskOf(['open', 'name', 'open'])).toEqual({ ok: true, value: ['name', 'eui', 'open'] });
     expect(maskOf([])).toEqual({ ok: true, value: ['eui'] });
     expect(maskOf(undefined)).toEqual({ ok: true, value: NAMES });

@@ -99,7 +99,7 @@ describe('a class A device', () => {
     expect(member(bench).sentAtUs(Step.clockSync)).toBe(401 * S);
   });
 
-  it('is asked in vain when a command is lost on its way; one that is cleared was none', () => {
+  it('fails when a command is lost on its way; one that is cleared was none', () => {
     const bench = ready(1, () => ({ firstUplinkS: 400, uplinkEveryS: 1000 }));
     bench.campaign();
     bench.runUntil(400.5 * S);

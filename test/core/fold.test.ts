@@ -67,14 +67,14 @@ describe('a record', () => {
     expect(folded({ a: 1, list: [0] })).not.toEqual(folded({ a: 1 }));
   });
 
-  it('tells lists apart by the places of their entries, empty ones too', () => {
+  it('reports lists apart by the places of their entries, empty ones too', () => {
     expect(folded([0, 1])).not.toEqual(folded([1, 0]));
     expect(folded([[1], []])).not.toEqual(folded([[], [1]]));
     expect(folded([{ a: 1 }, { b: 2 }])).not.toEqual(folded([{ a: 1, b: 2 }, {}]));
   });
 });
 
-describe('a kept fold', () => {
+describe('a stored fold', () => {
   it('is made once, and again after a change: what it stands for decides, not when', () => {
     const stored = new CachedFold();
     let created = 0;

@@ -13,7 +13,7 @@ const packet = fc.record({
   gateway: fc.constantFrom(...GATEWAYS),
   /** Hours since the one before. */
   step: fc.oneof(fc.constant(0), fc.nat(3), fc.nat(40)),
-  /** A packet is told late by so many hours. */
+  /** A packet is reported late by that many hours. */
   back: fc.constantFrom(0, 0, 0, 1, 24, 25),
 });
 

@@ -54,7 +54,7 @@ describe('a place of a world', () => {
       fc.property(coordinates, coordinates, (origin, there) => {
         const { xMeters, yMeters } = placeAt(there, origin);
         const distance = apart(origin, there);
-        // At the other end of the Earth the chord tells little.
+        // At the other end of the Earth the chord reports little.
         fc.pre(distance < 19_000_000);
         expect(Math.abs(Math.hypot(xMeters, yMeters) - distance)).toBeLessThan(0.1);
       }),

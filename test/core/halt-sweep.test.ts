@@ -67,7 +67,7 @@ describe('a halt of ten thousand members', () => {
 });
 
 describe('a halt of 600 members', () => {
-  it('is told to 256 of them in its own instant; of a campaign of 256 to all', () => {
+  it('is reported to 256 of them in its own instant; of a campaign of 256 to all', () => {
     for (const [members, first] of [
       [600, 256],
       [256, 256],

@@ -48,7 +48,7 @@ type HasText<Of> = unknown extends Of
 type Naming<Of> = { [Name in keyof Of]-?: true extends HasText<Of[Name]> ? Name : never }[keyof Of];
 
 describe('the type of a view', () => {
-  it('has no fact that could name a device or a gateway, or be told of one', () => {
+  it('has no fact that could name a device or a gateway, or be reported of one', () => {
     expectTypeOf<Naming<NetworkFacts>>().toEqualTypeOf<never>();
     // What would be wrong is noticed, however deep it stands.
     interface Wrong {
@@ -242,14 +242,14 @@ describe('a subscriber’s view', () => {
     }
   });
 
-  it('tells every subscriber the same facts, the network’s', () => {
+  it('reports every subscriber the same facts, the network’s', () => {
     const { whole, all } = twoOfEach();
     const facts = answersOf(whole as NetworkFacts, FACTS);
     for (const { view } of all) expect(answersOf(view as NetworkFacts, FACTS)).toEqual(facts);
     expect(Object.values(facts)).not.toContain(undefined);
   });
 
-  it('tells of own devices what the network does, but receptions by own gateways only', () => {
+  it('reports of own devices what the network does, but receptions by own gateways only', () => {
     const { whole, all } = twoOfEach();
     for (const { view, device, gateway } of all) {
       const response = answersOf(whole.device(device.devEui)!, OF_DEVICE);
@@ -266,7 +266,7 @@ describe('a subscriber’s view', () => {
     expect(waiting.map(({ length }) => length)).toEqual([1, 2]);
   });
 
-  it('tells the truth of own devices alone, and of it links to own gateways', () => {
+  it('reports the truth of own devices alone, and of it links to own gateways', () => {
     const { whole, all } = twoOfEach();
     const named = all.map(({ device }) => device.devEui);
     for (const [i, { view, gateway }] of all.entries()) {
@@ -278,7 +278,7 @@ describe('a subscriber’s view', () => {
     }
   });
 
-  it('tells of an own gateway what the network does, and lists own gateways alone', () => {
+  it('reports of an own gateway what the network does, and lists own gateways alone', () => {
     const { whole, all } = twoOfEach();
     for (const { view, gateway } of all) {
       const response = answersOf(whole.gateway(gateway.eui)!, OF_GATEWAY);
@@ -322,7 +322,7 @@ describe('a subscriber’s view', () => {
     expect(bob.view.device(bob.device.devEui)!.heardBy).toEqual([]);
   });
 
-  it('shows every thing to its owner alone, whoever owns what', () => {
+  it('shows every thing to its owner alone, anyone who owns what', () => {
     const subscribers = ['ann', 'bob', 'eve', 'default'];
     const owner = fc.constantFrom(...subscribers);
     const bench = new Bench({ gateways: [1, 2, 3, 4].map((n) => eui('AA', n)) });

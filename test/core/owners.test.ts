@@ -73,7 +73,7 @@ describe('owners', () => {
     );
   });
 
-  it('fold to what they are, whatever came before and whoever asked in between', () => {
+  it('fold to what they are, whatever came before and anyone who asked in between', () => {
     fc.assert(
       fc.property(planned, changes, changes, (plan, one, other) => {
         const asked = create(plan, []).owners;

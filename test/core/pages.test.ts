@@ -37,12 +37,15 @@ describe('a page', () => {
     expect(page(list, { limit: 1_000_000 }).data).toHaveLength(1000);
   });
 
-  it.each([0, 1, 99, 100, 101])('tells with meta.more whether another one exists: %i', (count) => {
-    const { data, meta } = page(listOf(numbered(count)));
-    expect(data).toHaveLength(Math.min(count, 100));
-    expect(meta.more).toBe(count > 100);
-    expect(meta.next_page_token === null).toBe(!meta.more);
-  });
+  it.each([0, 1, 99, 100, 101])(
+    'reports with meta.more whether another one exists: %i',
+    (count) => {
+      const { data, meta } = page(listOf(numbered(count)));
+      expect(data).toHaveLength(Math.min(count, 100));
+      expect(meta.more).toBe(count > 100);
+      expect(meta.next_page_token === null).toBe(!meta.more);
+    },
+  );
 
   it('ends before an entry that has too many things for it, and has one entry at least', () => {
     const sizeOf = (entry: string) => (entry === 'id-00003' ? 2 * MOST_ON_PAGE : MOST_ON_PAGE / 4);
@@ -62,7 +65,7 @@ describe('a page', () => {
     expect(page(list, { page_token: '' })).toEqual(page(list));
   });
 
-  it('goes on with another limit where the one before ended', () => {
+  it('continues with another limit where the one before ended', () => {
     const list = listOf(numbered(9));
     const page_token = tokenOf(list, 2);
     expect(page(list, { limit: 3, page_token }).data).toEqual(numbered(9).slice(2, 5));
@@ -121,7 +124,7 @@ describe('a walk over all pages', () => {
     maxLength: 60,
   });
 
-  it('law: tells what is there all the time once, and nothing twice, in the order', () => {
+  it('law: reports what is there all the time once, and nothing twice, in the order', () => {
     fc.assert(
       fc.property(
         changes,

@@ -275,7 +275,7 @@ describe('a campaign', () => {
     expect(ready(1).platform.resources.campaign.fate('D000000000000001')).toBe(0);
   });
 
-  it('tells its funnel: each step has at most as many devices as the one before', () => {
+  it('reports its funnel: each step has at most as many devices as the one before', () => {
     const bench = ready(3, (i) => (i === 0 ? { mute: ['FragSessionSetupReq'] } : {}));
     bench.device('D000000000000002').script.losesFragment = () => true;
     bench.campaign();
@@ -293,7 +293,7 @@ describe('a campaign', () => {
     expect([completionSeconds.length, t50, t90]).toEqual([1, null, null]);
   });
 
-  it('tells when half and nearly all of its devices were updated', () => {
+  it('reports when half and nearly all of its devices were updated', () => {
     const bench = ready(10);
     bench.campaign();
     const { completionSeconds, t50, t90, t99 } = bench.finish();

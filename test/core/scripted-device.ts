@@ -134,7 +134,9 @@ export class ScriptedDevice {
     return gpsSeconds + this.script.clockErrorS;
   }
 
-  /** Takes a unicast FRMPayload; one answer per package, as its port asks, else what it is told. */
+  /**
+   * Takes a unicast FRMPayload; one answer per package, as its port asks, else what it is reported.
+   */
   take(fPort: number, payload: Uint8Array, gpsSeconds: number): Answer[] {
     if (!(fPort in DOWNLINK_COMMANDS))
       return this.script.mute.includes('echo') ? [] : [{ fPort, payload }];

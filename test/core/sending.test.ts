@@ -1,4 +1,4 @@
-/** The fragments on their way: pace, lanes, copies that gateways do not take. */
+/** The fragments on their way: pace, queues, copies that gateways do not take. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';

@@ -14,7 +14,7 @@ interface Thing {
 type Act =
   | { readonly act: 'put'; readonly thing: Thing }
   | { readonly act: 'remove'; readonly owner: string; readonly id: string }
-  /** A digest, and what indexes and lists say: each may make something that is then kept. */
+  /** A digest, and what indexes and lists say: each may make something that is then stored. */
   | { readonly act: 'ask' };
 
 const owner = fc.constantFrom('ann', 'bob');

@@ -1,6 +1,6 @@
 /**
- * A process that serves a world that is kept, and kills itself at a chosen moment, as `kill -9`
- * would. It takes one `Life` as its argument, and tells its parent where it listens.
+ * A process that serves a world that is stored, and kills itself at a chosen moment, as `kill -9`
+ * would. It takes one `Life` as its argument, and reports its parent where it listens.
  */
 import { startEmulator } from '../../api/emulator.ts';
 import { EntryJournal } from '../../api/host/journal/entry-journal.ts';

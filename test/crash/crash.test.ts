@@ -1,5 +1,5 @@
 /**
- * A sample of `npm run crash`: a world that is kept survives kills at chosen points and at any
+ * A sample of `npm run crash`: a world that is stored survives kills at chosen points and at any
  * moment, and builds that are broken on purpose do not.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(() => stored.remove());
 afterAll(() => removeChild());
 
-/** Comes to its point, however slow the machine; the bound only ends what hangs. */
+/** Amounts to its point, however slow the machine; the bound only ends what hangs. */
 const at = (point: string, hit: number) => ({ ends: { point, hit }, afterMs: 10_000 });
 
 describe('a world whose process is killed under load', () => {

@@ -1,4 +1,4 @@
-/** Where worlds are kept that are killed. */
+/** Where worlds are stored that are killed. */
 import { existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * A world that is kept on a disk that is full: writes are refused in the words of their families,
+ * A world that is stored on a disk that is full: writes are refused in the words of their families,
  * reads go on, and once there is room all goes on by itself. The disk is a small one in memory,
  * which takes the right to mount it.
  */
@@ -13,8 +13,8 @@ import { startEmulator } from '../../api/emulator.ts';
 import { drawsOf } from '../support/journals.ts';
 import { refusalAt } from '../support/served-http.ts';
 import { type Answer, type Ask, clientOf, GROUPS, IMAGES, makesGroup, uploads } from './clients.ts';
-import { foundIn, startsHere } from './restored-folder.ts';
 import { newDurable, type Stored } from './process-runs.ts';
+import { foundIn, startsHere } from './restored-folder.ts';
 import { STORED } from './served.ts';
 import type { Story } from './story.ts';
 

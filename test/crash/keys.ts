@@ -43,7 +43,7 @@ export interface KeyRound {
   readonly complaints: readonly string[];
 }
 
-/** One life that ends at a point, or after so many ms, and the start after it. */
+/** One life that ends at a point, or after that many ms, and the start after it. */
 export async function keyRound(
   child: string,
   { data, scenario }: KeyedWorld,

@@ -5,7 +5,7 @@
 export interface CrashPoint {
   readonly name: string;
   readonly is: string;
-  /** It comes within so many times in a life that is under load. */
+  /** It comes within that many times in a life that is under load. */
   readonly within: number;
 }
 
@@ -19,7 +19,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   { name: 'command.applied', is: 'a command is applied, and not answered', within: 80 },
   // Marks of time.
   { name: 'clockReached.asked', is: 'a time mark is about to be written', within: 6 },
-  { name: 'clockReached.acknowledged', is: 'a time mark is kept, and not used', within: 6 },
+  { name: 'clockReached.acknowledged', is: 'a time mark is stored, and not used', within: 6 },
   { name: 'clockReached.applied', is: 'the world may go on', within: 6 },
   // Segments.
   { name: 'segment.create.before', is: 'a segment is about to begin', within: 4 },
@@ -46,12 +46,16 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   { name: 'state.remove.after', is: 'an old state is removed', within: 2 },
   // Whole worlds.
   { name: 'named.asked', is: 'a name is about to be written', within: 2 },
-  { name: 'named.acknowledged', is: 'a name is kept, and not known', within: 2 },
+  { name: 'named.acknowledged', is: 'a name is stored, and not known', within: 2 },
   { name: 'named.applied', is: 'a name is known, and not answered', within: 2 },
   { name: 'forgotten.acknowledged', is: 'a name is forgotten on the disk alone', within: 1 },
   { name: 'restored.asked', is: 'a restore is about to be written', within: 1 },
-  { name: 'restored.acknowledged', is: 'a restore is kept, and the last world stands', within: 1 },
-  { name: 'restored.applied', is: 'a restore is told, and no new world stands', within: 1 },
+  {
+    name: 'restored.acknowledged',
+    is: 'a restore is stored, and the last world stands',
+    within: 1,
+  },
+  { name: 'restored.applied', is: 'a restore is reported, and no new world stands', within: 1 },
   // What a start does.
   { name: 'lock.link.before', is: 'the folder is about to be locked', within: 1 },
   { name: 'lock.link.after', is: 'the folder is locked', within: 1 },

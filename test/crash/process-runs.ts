@@ -1,11 +1,11 @@
-/** Lives of a world that is kept: each ends by a crash, and what it has left is judged. */
+/** Lives of a world that is stored: each ends by a crash, and what it has left is judged. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FRAME_HEADER_BYTES } from '../../api/host/journal/frame.ts';
 import { durableFolder } from '../../api/host/journal/durable-folder.ts';
+import { FRAME_HEADER_BYTES } from '../../api/host/journal/frame.ts';
 import { type Place, verify } from '../../api/host/journal/verify.ts';
 import type { Draw } from '../support/power-loss-disk.ts';
 import { type BrokenBuild, STARTS_WRONG } from './broken-builds.ts';

@@ -1,4 +1,4 @@
-/** What a process of the harness is told, and what it tells. */
+/** What a process of the harness is reported, and what it reports. */
 import type { BrokenBuild } from './broken-builds.ts';
 
 export interface Life {
@@ -10,12 +10,14 @@ export interface Life {
   readonly build?: BrokenBuild | undefined;
 }
 
-/** What it tells once clients may come. */
+/** What it reports once clients may come. */
 export interface Served {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** Every start, whoever makes it; with an instant of its own, a world that is new is the same. */
+/**
+ * Every start, anyone who makes it; with an instant of its own, a world that is new is the same.
+ */
 export const STORED = { durable: true, http: true, startAt: '2026-03-01T00:00:00Z' } as const;

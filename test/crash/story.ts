@@ -74,7 +74,7 @@ export class Story {
     return (nowMs) => void this.#seen.push({ nowMs, epochs: range(from, this.#steps.length) });
   }
 
-  /** The id of the world as it is now, told to the client of the steps. */
+  /** The id of the world as it is now, reported to the client of the steps. */
   isCalled(worldId: string): void {
     this.#ids[this.#life()] = worldId;
   }

@@ -1,5 +1,5 @@
 /**
- * The file system under a hook: each operation of this process on a file that matters is told
+ * The file system under a hook: each operation of this process on a file that matters is reported
  * before, halfway and after. The product is as it is: only what `node:fs/promises` gives it is
  * another. To be called before the product is used.
  */
@@ -36,7 +36,7 @@ export function watchFiles(hit: Hit): void {
   syncBuiltinESMExports();
 }
 
-/** The same, told before and after. */
+/** The same, reported before and after. */
 const report = <Act extends Work>(hit: Hit, name: string, act: Act) =>
   (async (...of: Parameters<Act>) => {
     hit(`${name}.before`);

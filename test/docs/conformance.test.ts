@@ -25,7 +25,7 @@ describe('docs/conformance.md', () => {
   it('names the file that holds the row to what it has seen', () => {
     const wrong = [...answered.values()].filter(({ row, file }) => {
       const source = readFileSync(`test/e2e/${file}`, 'utf8');
-      const calls = [...source.matchAll(/testStatuses\(\(\) => door, \[([\d, \n]+)\]/g)];
+      const calls = [...source.matchAll(/testStatuses\(\(\) => entry point, \[([\d, \n]+)\]/g)];
       return !calls.some(([, rows]) => rows!.split(',').map(Number).includes(row));
     });
     expect(wrong).toEqual([]);
@@ -33,7 +33,7 @@ describe('docs/conformance.md', () => {
 });
 
 describe('what was never seen', () => {
-  it('is told with its operation: a status, and a whole row', () => {
+  it('is reported with its operation: a status, and a whole row', () => {
     const less = new Map([...statuses, [6, [204, 400, 401, 403, 404]]] as const);
     expect(unseen(less)).toContain(
       'row 6, POST /api/v3.2/campaigns/{campaign_id}/halt: 409 was never seen',

@@ -49,7 +49,7 @@ describe('docs/differences.md', () => {
     expect(codes.filter((code) => !(code in FAILURES))).toEqual([]);
   });
 
-  it('tells the limits of deliveries as they are', () => {
+  it('reports the limits of deliveries as they are', () => {
     expect([MOST_ATTEMPTS, MOST_UNDERWAY, MOST_WAITING]).toEqual([8, 10, 10_000]);
     expect([TIMEOUT_US / 1e6, LONGEST_RETRY_AFTER_S]).toEqual([15, 86_400]);
     expect(page).toContain('a time-out (15 s)');

@@ -20,7 +20,7 @@ describe('the library of studies', () => {
     ]);
   });
 
-  it.each(STUDIES)('tells %s in the index and on a page, by the command that runs it', (name) => {
+  it.each(STUDIES)('reports %s in the index and on a page, by the command that runs it', (name) => {
     expect(INDEX).toContain(`[${name}](studies/${name}.md)`);
     const page = readFileSync(pageOf(name), 'utf8');
     expect(page).toContain(`fleetwave study run scenarios/studies/${name}.yaml\n`);

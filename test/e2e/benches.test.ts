@@ -64,7 +64,7 @@ itLong('the table of the bench has CPU, memory and yardsticks of each row', () =
   expect(figures[1].cpuSeconds).toBeGreaterThan(0.05);
 });
 
-itLong('a warm loop tells uplinks a second, and a snapshot restores the same world', () => {
+itLong('a warm loop reports uplinks a second, and a snapshot restores the same world', () => {
   const { uplinks, uplinksPerSecond } = run('warm.mjs', 'loop', '200');
   expect(uplinks).toBe(200 * 12);
   expect(uplinksPerSecond).toBeGreaterThan(0);

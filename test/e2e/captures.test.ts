@@ -288,7 +288,7 @@ describe('captures of single rows', () => {
     expect(readKeys(keyLines)).toHaveLength(1);
   });
 
-  /** A data frame on port 1 of this address with so many bytes of FRMPayload. */
+  /** A data frame on port 1 of this address with that many bytes of FRMPayload. */
   const dataFrame = (devAddr: string, payloadBytes: number) =>
     `40${devAddr}00010001${'5a'.repeat(payloadBytes)}8901f153`;
 

@@ -45,7 +45,7 @@ const fleetwave = (...words: readonly string[]): Promise<Ended> => stored.run(..
 
 const read = (...path: readonly string[]) => readFileSync(join(folder, ...path), 'utf8');
 
-/** What is told of a run before it. */
+/** What is reported of a run before it. */
 const SESSION =
   'campaign spring: 5 devices, created at 1 h; its session begins at about 2 h 12 min\n';
 const costOf = (uplinks: number) =>

@@ -122,7 +122,7 @@ it.skipIf(!has('zsh'))('zsh reads its script, and has a function for each comman
   }
 });
 
-it('a shell that is unknown is told with those that are known', async () => {
+it('a shell that is unknown is reported with those that are known', async () => {
   const { status, stderr } = await said('completion', 'bsh');
   expect(status).toBe(2);
   expect(stderr).toContain(

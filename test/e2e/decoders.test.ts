@@ -15,7 +15,7 @@ afterAll(() => emulator.stop());
 const body = { name: 'meter', script: METER_CODEC };
 
 describe('/sim/v1/decoders', () => {
-  it('takes a codec, tells it, replaces and deletes it', async () => {
+  it('takes a codec, reports it, replaces and deletes it', async () => {
     const created = await client.POST('/sim/v1/decoders', { body });
     expect(created.response.status).toBe(201);
     const { Id } = created.data!;

@@ -92,7 +92,7 @@ describe('a run with --deliveries', () => {
     result = JSON.parse(read('told/result.json'));
   });
 
-  it('tells as many deliveries, attempts and ends of each kind as the result counts', () => {
+  it('reports as many deliveries, attempts and ends of each kind as the result counts', () => {
     const { emitted, attempts, fates } = result.deliveries;
     const ends: Record<string, number> = {};
     for (const { how } of ofKind(lines, 'ended')) ends[how] = (ends[how] ?? 0) + 1;
@@ -109,7 +109,7 @@ describe('a run with --deliveries', () => {
     );
   });
 
-  it('tells each delivery from its first line to its end, in the order of time', () => {
+  it('reports each delivery from its first line to its end, in the order of time', () => {
     const times = lines.map(({ atUs }) => atUs);
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     const stories = groupedBy(lines, ({ id }) => id);
@@ -132,7 +132,7 @@ describe('a run with --deliveries', () => {
     expect(tries).toBeGreaterThanOrEqual(2);
   });
 
-  it('tells where each went, and the body that it left with', () => {
+  it('reports where each went, and the body that it left with', () => {
     const emitted = ofKind(lines, 'emitted');
     const [simple, extended, raw] = emitted.map(({ to, what, body }) => ({ to, what, body }));
     const devEui = simple!.what.about;
@@ -154,7 +154,7 @@ describe('a run with --deliveries', () => {
     expect(statuses).toEqual(['offline', 'online']);
   });
 
-  it('tells that a 410 pauses its target, of which nothing is tried any more', () => {
+  it('reports that a 410 pauses its target, of which nothing is tried any more', () => {
     const attempts = ofKind(lines, 'attempted').filter(({ receiver }) => receiver === 'gone');
     expect(attempts[0]).toMatchObject({ attempt: 1, answer: 410, disables: true });
     expect(attempts.filter(({ disables }) => disables)).toHaveLength(1);

@@ -1,6 +1,6 @@
 /**
- * `fleetwave study`: one digest, whoever ran what, and whatever came between. In processes of its
- * own where that is what matters (`program`), else in one for all words (`study`).
+ * `fleetwave study`: one digest, anyone who ran what, and whatever came between. In processes of
+ * its own where that is what matters (`program`), else in one for all words (`study`).
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
@@ -262,7 +262,7 @@ const ended = (child: ChildProcess) =>
 describe('a study that is killed', () => {
   const kills = IS_LONG ? 20 : 1;
 
-  it(`at ${kills} moments goes on with what has landed, and ends in the same`, async () => {
+  it(`at ${kills} moments continues with what has landed, and ends in the same`, async () => {
     const known = new Map<string, number>();
     let killed = 0;
     for (let life = 0; life < 4 * kills && killed < kills; life++) {
@@ -403,11 +403,11 @@ describe('a study that changes', () => {
     const resumed = await study(...changed('a.yaml', plain), '--resume');
     expect(resumed.status).toBe(2);
     expect(resumed.stderr).toMatch(
-      /--resume goes on with the same plan, and .*plan\.json is another/,
+      /--resume continues with the same plan, and .*plan\.json is another/,
     );
   });
 
-  it('by a figure that no run has kept yet runs its worlds once more', async () => {
+  it('by a figure that no run has stored yet runs its worlds once more', async () => {
     const asked = await study(...changed('e.yaml', `${plain}figures: [energyPerDevice]\n`));
     expect(asked.stdout, asked.stderr).toMatch(/^hills: 3 points, 9 runs on/);
   });

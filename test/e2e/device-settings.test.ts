@@ -1,6 +1,6 @@
 /**
  * A device that is set over the air, over HTTPS: it is registered with the profile of a population
- * that has settings, is sent some, and what it is really set to is told.
+ * that has settings, is sent some, and what it is really set to is reported.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deviceEui } from '../../scenarios/filling/identity.ts';

@@ -63,7 +63,7 @@ describe('the truth of a device', () => {
     expect((await entry.ask('GET', '/sim/v1/truth', { token })).status).toBe(403);
   });
 
-  it('is told of all devices page by page; a token of no page is refused with 400', async () => {
+  it('covers all devices page by page; a token of no page is refused with 400', async () => {
     const first = await pageOf('limit=2');
     const second = await pageOf(`limit=2&page_token=${first.meta.next_page_token}`);
     expect([first.data.length, second.data.length, second.meta.more]).toEqual([2, 1, false]);

@@ -34,7 +34,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 interface Ready {
   readonly url: string;
   readonly client_id: string;
-  /** null: it was told at an earlier start. */
+  /** null: it was reported at an earlier start. */
   readonly client_secret: string | null;
 }
 
@@ -55,7 +55,7 @@ function program(words: readonly string[]) {
   return { child, stderr: () => stderr };
 }
 
-/** As it was told last. */
+/** As it was reported last. */
 let secret = '';
 
 async function started(...words: readonly string[]): Promise<Started> {
@@ -216,7 +216,7 @@ describe('a world that is served', () => {
     expect(await groupsOf(await started())).toEqual(['a']);
   });
 
-  it('is not begun from a journal that is damaged, which is told with its place', async () => {
+  it('is not begun from a journal that is damaged, which is reported with its place', async () => {
     const first = await started();
     for (const name of ['a', 'b', 'c']) await first.ask(...group(name));
     await killed(first);

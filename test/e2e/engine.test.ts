@@ -100,7 +100,7 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('comes to the same files as on threads, whoever ran what', async () => {
+  it('amounts to the same files as on threads, anyone who ran what', async () => {
     // Another one than Debian's may be named: Valkey, or a newer Redis.
     const url = process.env.FLEETWAVE_REDIS ?? redis.url;
     for (const _ of [1, 2]) fleetwave('worker', '--engine', url, '--workers', '1');
@@ -184,7 +184,7 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
   );
 
   itLong(
-    'tells from any machine how far it is, and is cancelled from there, and goes on',
+    'reports from any machine how far it is, and is cancelled from there, and goes on',
     async () => {
       const asks = async (...words: readonly string[]) => {
         const asked = fleetwave('study', ...words, '--engine', redis.url);
@@ -203,7 +203,9 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
       expect(await asks('cancel', plan)).toMatch(/^hills: cancelled\. \d+ chunks? taken back, /);
       expect(await cancelled.over, cancelled.said()).toBe(143);
       working.child.kill('SIGCONT');
-      expect(cancelled.said()).toMatch(/Cancelled: \d+ of 24 runs are there; what was run is kept/);
+      expect(cancelled.said()).toMatch(
+        /Cancelled: \d+ of 24 runs are there; what was run is stored/,
+      );
       const elsewhere = await asks('status', plan);
       expect(elsewhere).toMatch(/^hills: its rows land in a folder that is not at hand here\n/);
       expect(elsewhere).toContain('It is cancelled; the same study run takes it up');
@@ -248,9 +250,9 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     });
     afterAll(() => postgres.stop());
 
-    // The one below comes to them, too.
+    // The one below amounts to them, too.
     const url = process.env.FLEETWAVE_POSTGRES;
-    it.skipIf(!url)('comes to the same files as over Redis and on threads', async () => {
+    it.skipIf(!url)('amounts to the same files as over Redis and on threads', async () => {
       for (const _ of [1, 2]) worker(url);
       const { over, said } = onEngine('postgres', url);
       expect(await over, said()).toBe(0);
@@ -258,7 +260,7 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     });
 
     itLong(
-      'comes to the same files after PostgreSQL was killed, and came back in three seconds',
+      'amounts to the same files after PostgreSQL was killed, and came back in three seconds',
       () => killedEngine('postgres-1', 3, 3000, postgres),
     );
 
@@ -275,19 +277,22 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     );
   });
 
-  itLong('ends with Ctrl-C, tells what is there, and goes on with the same command', async () => {
-    const working = worker();
-    const stopped = onEngine('stopped');
-    await hasLanded('stopped', 2);
-    stopped.child.kill('SIGINT');
-    expect(await stopped.over, stopped.said()).toBe(130);
-    expect(stopped.said()).toMatch(/Stopped: \d+ of 24 runs are there; what was run is kept/);
-    const { over, said } = onEngine('stopped');
-    expect(await over, said()).toBe(0);
-    isAsThreads('stopped');
-    working.child.kill('SIGTERM');
-    expect(await working.over, working.said()).toBe(143);
-  });
+  itLong(
+    'ends with Ctrl-C, reports what is there, and continues with the same command',
+    async () => {
+      const working = worker();
+      const stopped = onEngine('stopped');
+      await hasLanded('stopped', 2);
+      stopped.child.kill('SIGINT');
+      expect(await stopped.over, stopped.said()).toBe(130);
+      expect(stopped.said()).toMatch(/Stopped: \d+ of 24 runs are there; what was run is stored/);
+      const { over, said } = onEngine('stopped');
+      expect(await over, said()).toBe(0);
+      isAsThreads('stopped');
+      working.child.kill('SIGTERM');
+      expect(await working.over, working.said()).toBe(143);
+    },
+  );
 
   itLong('ends with Ctrl-C also while Redis is away', async () => {
     const working = worker();
@@ -345,7 +350,7 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     isAsThreads('given-up');
   });
 
-  it('tells an address at which nobody is, and options that do not go together', async () => {
+  it('reports an address at which nobody is, and options that do not go together', async () => {
     const nobody = study('never', '--engine', 'redis://127.0.0.1:1');
     expect(await nobody.over).toBe(2);
     expect(nobody.said()).toMatch(

@@ -36,7 +36,7 @@ describe('fleetwave/sim', () => {
 });
 
 describe('fleetwave/testing', () => {
-  itLong('runs a scenario and finds its invariants kept', () => {
+  itLong('runs a scenario and finds its invariants stored', () => {
     const module = `
       import { checkInvariants, runScenario } from 'fleetwave/testing';
       const text = [

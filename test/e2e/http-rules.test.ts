@@ -88,7 +88,7 @@ describe('a path', () => {
   });
 
   it('has HEAD where it has GET: the same headers, and no body', async () => {
-    // A stream tells no length: test/http/watching/events.test.ts.
+    // A stream reports no length: test/http/watching/events.test.ts.
     const gets = operations.filter(({ method, path }) => method === 'GET' && path !== EVENTS);
     for (const { path } of gets) {
       const get = await entry.ask('GET', filled(path));
@@ -209,7 +209,7 @@ describe('an error', () => {
     }
   });
 
-  it('tells places of a body as JSON pointers in a problem', async () => {
+  it('reports places of a body as JSON pointers in a problem', async () => {
     const { body } = await entry.service('POST', '/device_groups', {
       headers: { accept: PROBLEM },
       body: { name: 'x', devices: ['FFFFFFFFFFFFFFFF'] },
@@ -221,7 +221,7 @@ describe('an error', () => {
 });
 
 describe('every answer', () => {
-  it('tells the virtual time, and is kept by nobody', async () => {
+  it('reports the virtual time, and is stored by nobody', async () => {
     await entry.advance(0.5);
     for (const path of [`${SERVICE}/images`, '/sim/v1/health', '/nowhere', '/openapi.json']) {
       const { headers } = await entry.ask('GET', path);

@@ -48,7 +48,7 @@ describe('fleetwave init', () => {
     expect([isGood(parse(read(`${name}.yaml`))), isGood.errors]).toEqual([true, null]);
   });
 
-  it('writes a scenario that comes to the digest of the library’s own', async () => {
+  it('writes a scenario that amounts to the digest of the library’s own', async () => {
     await said('init', 'us915', join(folder, 'own.yaml'));
     const digestOf = async (file: string) => {
       const out = ['--no-report', '--out', join(folder, 'out'), '--set', 'duration=1 h'];
@@ -61,7 +61,7 @@ describe('fleetwave init', () => {
     expect(own).toBe(library);
   });
 
-  it('writes over nothing but its own schema, unless it is told to', async () => {
+  it('writes over nothing but its own schema, unless it is reported to', async () => {
     const path = join(folder, 'mine/town.yaml');
     expect((await said('init', 'fleet', path)).status).toBe(0);
     writeFileSync(path, 'scenario: mine\n');

@@ -192,7 +192,7 @@ describe.each(NAMES)('%s', (who) => {
         if (devices.some((each) => text.includes(each))) telling.add(operation.operationId);
       }
     }
-    // The one tells of devices that it updated, the other of those that failed.
+    // The one reports of devices that it updated, the other of those that failed.
     expect(telling).toContain('managedCampaign.get');
     expect(telling).toContain('managedCampaign.problematicDevices');
   });

@@ -49,7 +49,7 @@ describe.skipIf(!existsSync('/dev/full'))('standard output on a full disk', () =
       WORDS,
       (words) => words.includes('--json') || words.includes('--help'),
     ).map((words) => [words] as const),
-  )('is told on stderr, and ends %j with 74', (words) => {
+  )('is reported on stderr, and ends %j with 74', (words) => {
     const stdio = ['ignore', openSync('/dev/full', 'w'), 'pipe'] as const;
     const ended = spawnSync(process.execPath, [PROGRAM, ...words], {
       cwd: folder,
@@ -147,7 +147,7 @@ describe('the folder of the results', () => {
 });
 
 describe('a scenario on standard input', () => {
-  it('runs, and comes to the digest that its file comes to', async () => {
+  it('runs, and amounts to the digest that its file amounts to', async () => {
     await program(['run', 'small.yaml', '--out', 'file', '--quiet']);
     const { status, stderr } = await program(['run', '-', '--out', 'input', '--quiet'], SMALL);
     expect([status, stderr]).toEqual([0, '']);
@@ -210,7 +210,7 @@ describe('a file that a scenario names', () => {
     ['a.bin', '', 'images: [{ name: a-1.0.0.bin, file: a.bin }]', ' has 0 bytes; allowed: 1 to '],
     ['a.js', 'function (', 'decoderTypes: [{ name: own, file: a.js }]', ' is no codec. '],
     ['a.js', Uint8Array.of(255), 'decoderTypes: [{ name: own, file: a.js }]', ' is not UTF-8 text'],
-  ])('tells its faults where the scenario names it: %s', async (name, bytes, entry, fault) => {
+  ])('reports its faults where the scenario names it: %s', async (name, bytes, entry, fault) => {
     const stderr = await faulty(name, bytes, entry);
     expect(stderr.startsWith(AT), stderr).toBe(true);
     expect(stderr).toMatch(/^\S+:6:\d+ {2}\/\S+\/file {2}/);

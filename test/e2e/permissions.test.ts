@@ -164,7 +164,7 @@ const bodyOf = ({ operationId, requestBody }: ListedOperation): Asked =>
 const ask = (operation: ListedOperation, token: string | null, asked: Asked = bodyOf(operation)) =>
   entry.ask(operation.method, pathOf(operation), { ...asked, token });
 
-/** What tells of the requests themselves is another thing after each of them. */
+/** What reports of the requests themselves is another thing after each of them. */
 const OF_REQUESTS = ['/sim/v1/requests', '/sim/v1/coverage'];
 
 /** What all other GETs answer. */

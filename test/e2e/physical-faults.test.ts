@@ -81,7 +81,7 @@ describe('physical faults', () => {
     expect((await groundTruthOf(METER)).links).toHaveLength(1);
   });
 
-  it('of a gateway begin and end likewise, and are told in the order of things', async () => {
+  it('of a gateway begin and end likewise, and are reported in the order of things', async () => {
     for (const fault of ['attenuation', 'backhaul', 'radio']) {
       expect(await give('PUT', `/gateways/${MAST}/faults/${fault}`, {})).toBe(204);
     }
@@ -109,7 +109,7 @@ describe('physical faults', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('are 400 with a figure that has no use there, which is told with its place', async () => {
+  it('are 400 with a figure that has no use there, which is reported with its place', async () => {
     const put = async (path: string, body: object) => {
       const { status, body: answer } = await entry.ask('PUT', `/sim/v1${path}`, { body });
       const { code, errors } = answer as unknown as Refused;
@@ -135,7 +135,7 @@ describe('physical faults', () => {
     expect(await faults()).toEqual([]);
   });
 
-  it('are 400 on a channel that the network has not, which tells those that it has', async () => {
+  it('are 400 on a channel that the network has not, which reports those that it has', async () => {
     const noiseAt = async (channel: number) =>
       await entry.ask('PUT', `/sim/v1/gateways/${MAST}/faults/noise`, { body: { channel } });
     // The middle between two channels, one that overlaps a channel, and one of another region.

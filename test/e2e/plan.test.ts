@@ -15,7 +15,7 @@ const SMALL = ['--devices', '100', '--image', '6kB'];
 const plain = (text: string) => text.replaceAll('\u202f', ' ');
 
 describe('fleetwave plan', () => {
-  it('tells settings with what chose them, figures, a paragraph and changes', async () => {
+  it('reports settings with what chose them, figures, a paragraph and changes', async () => {
     const { status, stdout } = await plan('--devices', '20000', '--image', '60kB');
     expect(status).toBe(0);
     const text = plain(stdout);
@@ -95,14 +95,14 @@ describe('what is not right', () => {
     [['--seeds', '3'], '--seeds is for --verify'],
     [['--verify', '--seeds', '0'], '--seeds "0" is not right; allowed: a whole number from 1'],
     [['--write', ''], '--write is empty; allowed: a path'],
-  ])('is told with its option and what is allowed: %j', async (words, sentence) => {
+  ])('is reported with its option and what is allowed: %j', async (words, sentence) => {
     const given = words.includes('--image') ? ['--devices', '100'] : SMALL;
     const { status, stdout, stderr } = await plan(...given, ...words);
     expect(plain(stderr).startsWith(`fleetwave plan: ${sentence}`), stderr).toBe(true);
     expect([status, stdout]).toEqual([2, '']);
   });
 
-  it('is told all at once', async () => {
+  it('is reported all at once', async () => {
     const { stderr } = await plan('--devices', '0', '--image', 'x', '--loss', 'much');
     expect(stderr.trim().split('\n').length).toBe(3);
   });
@@ -123,7 +123,7 @@ describe('fleetwave plan --write', () => {
     expect(scenario.campaigns).toHaveLength(1);
   });
 
-  it('writes over no file unless it is told to', async () => {
+  it('writes over no file unless it is reported to', async () => {
     const path = join(folder, 'mine.yaml');
     writeFileSync(path, 'mine');
     const refused = await plan(...SMALL, '--write', path);

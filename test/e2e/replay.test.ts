@@ -156,7 +156,7 @@ describe('fleetwave replay', () => {
       'e.json  /manifest/files/1/base64  is not right; allowed: base64',
     ],
     [
-      'a scenario with a fault, told by its line',
+      'a scenario with a fault, reported by its line',
       () => changed('f.json', (text) => text.replace('duration: 3 h', 'duration: 3 m')),
       'f.json: scenario.yaml:2:11  /duration  ',
     ],

@@ -1,6 +1,6 @@
 /**
  * A day of the quickstart's town over HTTPS, with faults of backhaul and radio: what the platform
- * tells of frames, devices and gateways is what the trace of the same seed has, put together by
+ * reports of frames, devices and gateways is what the trace of the same seed has, put together by
  * code that knows the documents alone.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -184,7 +184,7 @@ const genuine = (who: string) =>
 
 /**
  * When the gateway refused a frame, if its server gave it up as soon as a backhaul of 60 ms and
- * 30 ms of jitter had told it; the instant that is told, if not.
+ * 30 ms of jitter had reported it; the instant that is reported, if not.
  */
 function heardOf({ Timestamp, DevEUI, MICHex }: Entry): string {
   const refusals = day.downlinks.flatMap(({ planned, read, tries }) =>
@@ -269,12 +269,12 @@ describe.each(OWNERS)('the log of %s', (who) => {
     expect(wanted.length).toBeGreaterThan(50);
   });
 
-  it('is told newest first', () => {
+  it('is reported newest first', () => {
     const times = logs.get(who)!.map(({ Timestamp }) => Date.parse(Timestamp));
     expect(times).toEqual([...times].sort((a, b) => b - a));
   });
 
-  it('tells RSSI as signal and noise together, and the best gateway as the primary one', () => {
+  it('reports RSSI as signal and noise together, and the best gateway as the primary one', () => {
     for (const entry of logs.get(who)!.filter(isUp)) {
       const numbers = entry.GatewayList.map(({ RSSI, SNR, ESP }) => [RSSI, SNR, ESP].map(Number));
       for (const [rssi, snr, esp] of numbers as [number, number, number][]) {

@@ -14,7 +14,7 @@ describe('the page about the emulator over HTTPS', () => {
     printed = printedBy(examples.map(({ code }) => code!));
   });
 
-  it.each(examples)('tells what its example prints: $heading', (example) => {
+  it.each(examples)('reports what its example prints: $heading', (example) => {
     expect(printed[examples.indexOf(example)]).toBe(saidBy(example.code!));
   });
 

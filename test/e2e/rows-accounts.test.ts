@@ -68,7 +68,7 @@ const refresh = '/v1/applications/{Id}/refreshToken';
 const DONE = { Response: true };
 
 describe('row 52: GET /v1/account', () => {
-  it('tells a user’s token of user, subscriber and settings', async () => {
+  it('reports a user’s token of user, subscriber and settings', async () => {
     const response = await account(await userToken());
     expect(Object.keys(response)).toEqual(['UserInfo', 'SubscriberInfo', 'AccountSettings']);
     expect(response.UserInfo).toEqual({
@@ -168,7 +168,7 @@ describe('row 53: PUT /v1/account/passwordReset', () => {
       body: { CurrentPassword, NewPassword },
     });
 
-  it('E43: keeps four rules, and no password that is right or wrong is told again', async () => {
+  it('E43: keeps four rules, and never returns a password, right or wrong', async () => {
     const { username, password } = entry.credentialsOf('bob');
     const token = await userToken('bob');
     for (const [current, next, code, place] of [
@@ -249,7 +249,7 @@ describe('row 53: PUT /v1/account/passwordReset', () => {
 });
 
 describe('row 56: GET /v1/account/permissions', () => {
-  it('tells six objects with four flags each, of whoever asks', async () => {
+  it('reports six objects with four flags each, of anyone who asks', async () => {
     const { data, response } = await ann.GET('/v1/account/permissions');
     expect(response.status).toBe(200);
     const all = { Create: true, Read: true, Update: true, Delete: true };
@@ -313,7 +313,7 @@ describe('rows 57 to 63: applications', () => {
     expect([again.text, other.status]).toEqual([first.text, 409]);
   });
 
-  it('row 58: tells a secret again to who was told it, with equal permission, alone', async () => {
+  it('row 58: returns a secret again only to its first reader, with equal permission', async () => {
     const ask = async (token: string) => {
       const headers = { 'idempotency-key': 'told-once' };
       const body = { Name: 'again', Roles: [await roleId('Administrator')] };

@@ -55,7 +55,7 @@ const nodesOf = async (path: string) =>
   ((await read(path)).data as { node_ids: string[] }).node_ids;
 
 describe('a destination', () => {
-  it('rows 121 and 122: is answered with 201 as it is told, and ignores other fields', async () => {
+  it('rows 121 and 122: is created with 201, other fields ignored', async () => {
     const more = { id: NEVER, owner_id: 'bob', Name: 'other', color: 'red' };
     const { status, body } = await ask('POST', DESTINATIONS, { ...WEBHOOK, ...more });
     expect([status, body]).toEqual([
@@ -133,7 +133,7 @@ describe('credentials', () => {
     expect([status, body]).toEqual([201, { id, name: 'door', type: 'basic_auth' }]);
   });
 
-  it('rows 125 and 127: are told without secrets', async () => {
+  it('rows 125 and 127: are reported without secrets', async () => {
     const id = await create(CREDENTIALS, GATEWAY_KEY);
     const response = {
       ...GATEWAY_KEY,
@@ -190,7 +190,7 @@ describe('credentials', () => {
 });
 
 describe('an alert', () => {
-  it('rows 131 and 132: is answered with 201 as it is told, NodeIds in upper case', async () => {
+  it('rows 131 and 132: is created with 201, NodeIds in upper case', async () => {
     const alert = await alertOf([masts[1].toLowerCase(), masts[0]]);
     const { status, body } = await ask('POST', ALERTS, alert);
     const response = { ...alert, id: expect.any(String), owner_id: 'ann' };
@@ -299,7 +299,7 @@ describe('an alert', () => {
 });
 
 describe('lists of destinations, credentials and alerts', () => {
-  it.each([0, 1, 2])('rows 120, 125 and 130: are told page by page, %#', async (at) => {
+  it.each([0, 1, 2])('rows 120, 125 and 130: are reported page by page, %#', async (at) => {
     const capacity = ROOMS[at]!;
     const bodies = [WEBHOOK, GATEWAY_KEY, await alertOf([])];
     for (let i = 0; i < 3; i++) await create(capacity, bodies[at]!);

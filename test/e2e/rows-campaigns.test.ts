@@ -139,7 +139,7 @@ describe('a campaign from its creation to its end', () => {
     await halt(asked);
   });
 
-  it('row 8: tells stage, attempts and reason of each device', async () => {
+  it('row 8: reports stage, attempts and reason of each device', async () => {
     const { data } = await short(id);
     expect(keysOf(data)).toEqual(['campaign_id', 'devices', 'stage', 'stage_str']);
     const { devices } = data as { devices: Record<string, object> };

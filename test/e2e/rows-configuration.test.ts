@@ -78,7 +78,7 @@ interface Configuration {
 const read = async (devEui: string) => (await get(devEui)).body as Configuration;
 
 describe('the configuration of a device', () => {
-  it('row 139, E76: is told under its DevEUI in upper case, at first nothing desired', async () => {
+  it('row 139, E76: has its DevEUI in upper case, and at first nothing desired', async () => {
     const devEui = fresh('silent');
     const { status, body } = await get(devEui.toLowerCase());
     const control = { mode: 'manual', updated_at: INSTANT, updated_by: expect.any(String) };

@@ -214,7 +214,7 @@ describe('a device', () => {
     expect(await simulatedOf(Id)).toBeUndefined();
   });
 
-  it('row 86, E59: gets a profile with others, each of which is told of by itself', async () => {
+  it('row 86, E59: gets a profile with others, with an answer for each', async () => {
     const Id = await created();
     const modern = await created({
       DeviceProfile: ids.get('Class A 1.1'),
@@ -250,7 +250,7 @@ describe('a device', () => {
     ]);
   });
 
-  it('is on the air: it joins, and is told as heard', async () => {
+  it('is on the air: it joins, and is reported as heard', async () => {
     const Id = await created();
     await entry.advance(2 * 3600);
     const heard = await read(Id);

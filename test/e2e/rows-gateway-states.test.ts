@@ -77,7 +77,7 @@ describe('gateways by their states', () => {
     expect(await states()).toEqual({ ...NOBODY, NeverConnected: ALL, Initializing: ALL });
   });
 
-  it('rows 99, 100 and 101: are told with all their fields once they are connected', async () => {
+  it('rows 99, 100 and 101: have all their fields once they are connected', async () => {
     await entry.advance(600);
     const [cellar, masts] = [['cellar'], ['mast-1', 'mast-2']];
     expect(await states()).toEqual({
@@ -161,7 +161,7 @@ describe('devices through a gateway', () => {
     readonly Devices: Record<string, unknown>[];
   }
 
-  it('row 105, E58: are one’s own that it has heard, told as they are everywhere', async () => {
+  it('row 105, E58: are one’s own that it has heard, reported as they are everywhere', async () => {
     const { Devices } = await report<Heard>(`/v1/gateways/${byName.get('mast-1')!.Id}/devices`);
     const { Devices: all } = await report<Heard>('/v1/devices');
     expect(Devices).toEqual(

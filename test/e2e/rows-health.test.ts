@@ -64,7 +64,7 @@ describe('health of devices', () => {
     });
   });
 
-  it('rows 68 and 69, E58: are each subscriber’s own, whoever’s gateways heard them', async () => {
+  it('rows 68 and 69, E58: are by subscriber, no matter whose gateways heard them', async () => {
     const bob = entry.clientOf('bob');
     expect(await countOf(bob)).toEqual({ ...NOBODY, Good: 4 });
     const { Good } = await healthOf(bob);

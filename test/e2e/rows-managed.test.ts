@@ -77,7 +77,7 @@ describe('a managed campaign from its creation to its end', () => {
     expect(campaigns).toEqual(['A', 'C'].map((of) => `managed meter-2.0.0.bin 2026-03-01 ${of}`));
   });
 
-  it('rows 39 and 40: problematic devices are told by DevEUI, and cleared with 204', async () => {
+  it('rows 39 and 40: problematic devices are listed by DevEUI, and cleared with 204', async () => {
     const read = await ann.GET(problematic, path(id));
     expect([read.response.status, read.data]).toEqual([200, {}]);
     const cleared = await entry.service('DELETE', `/managed_campaigns/${id}/problematic_devices`);

@@ -77,7 +77,7 @@ describe('a multicast group', () => {
     expect((await get(`${GROUPS}/${eui}/gateways`)).body).toEqual({ Gateways: [] });
   });
 
-  it('row 89: is told with all that it has but its keys', async () => {
+  it('row 89: is reported with all that it has but its keys', async () => {
     const group = groupOf({ GroupType: 'B', PingSlotPeriod: 16 });
     await post(GROUPS, group);
     const { MulticastNwkSKey: _, MulticastAppSKey: __, ...response } = group;
@@ -92,7 +92,7 @@ describe('a multicast group', () => {
     }
   });
 
-  it('row 87: is listed by its EUI, as it is told', async () => {
+  it('row 87: is listed by its EUI, as it is reported', async () => {
     const path = await created();
     const { status, body } = await get(GROUPS);
     const { MulticastGroups } = body as { MulticastGroups: { MulticastDevEUI: string }[] };
@@ -162,7 +162,7 @@ describe('what a multicast group is refused for', () => {
     }
   });
 
-  it('row 88, E53: 400 tells what is allowed', async () => {
+  it('row 88, E53: 400 reports what is allowed', async () => {
     const { text } = await post(GROUPS, groupOf({ Frequency: 900_000_000 }));
     expect(text).toContain('863062500 to 864937500');
   });

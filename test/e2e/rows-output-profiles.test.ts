@@ -63,7 +63,7 @@ describe('an output profile', () => {
     expect((await ask('GET', PROFILES, undefined, 'bob')).body).toEqual({ OutputProfiles: [] });
   });
 
-  it('row 118: takes what it told, and keeps DestinationIds and secrets', async () => {
+  it('row 118: takes what it reported, and keeps DestinationIds and secrets', async () => {
     const path = await created();
     const response = await read(path);
     const { status, body } = await ask('PUT', path, response);

@@ -11,7 +11,7 @@ import { testStatuses } from '../support/statuses-covered.ts';
 
 const DEVICES = 3_000;
 
-/** So many devices of ann that a list of them takes several slices, and a few of bob. */
+/** The number of devices of ann that a list of them takes several slices, and a few of bob. */
 const CITY = `
 scenario: city
 duration: 2 d
@@ -128,7 +128,7 @@ describe('the list', () => {
     expect(headers['content-type']!.startsWith('application/x-ndjson;')).toBe(isInLines);
   });
 
-  it('row 76: tells the fields of a mask, repeated or with commas, and dev_eui', async () => {
+  it('row 76: reports the fields of a mask, repeated or with commas, and dev_eui', async () => {
     const token = await entry.tokenOf();
     for (const query of [
       'field_mask=name&field_mask=health_state',
@@ -237,7 +237,7 @@ describe('the list', () => {
     );
   });
 
-  it('tells an empty list to who has no device', async () => {
+  it('reports an empty list to who has no device', async () => {
     const { status, text } = await entry.ask(
       'GET',
       `${LIST}?filter=${encodeURIComponent('{"name":{"=":""}}')}`,
@@ -282,7 +282,7 @@ describe('lists of the first version', () => {
 });
 
 describe('a list that is being read', () => {
-  /** A reader that takes the head, and nothing else until it is told to. */
+  /** A reader that takes the head, and nothing else until it is notified. */
   async function slowReader(path: string, token: string) {
     const { url, ca } = entry.emulator;
     const agent = new Agent({ ca, maxCachedSessions: 0 });
@@ -306,7 +306,7 @@ describe('a list that is being read', () => {
     });
   }
 
-  it('tells what was true when it was asked for, while devices change and go', async () => {
+  it('reports what was true when it was asked for, while devices change and go', async () => {
     const token = await entry.tokenOf();
     const reader = await slowReader(`${LIST}?sort=-name`, token);
     const gone = all.slice(-20).map(({ dev_eui }) => dev_eui);

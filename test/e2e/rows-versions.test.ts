@@ -222,7 +222,7 @@ describe('keys', () => {
     expect(await put({ [meters[1]!]: KEY })).toBe(409);
   });
 
-  it('rows 31 and 32: are told by no answer', async () => {
+  it('rows 31 and 32: are reported by no answer', async () => {
     await ask('POST', { [meters[0]!]: KEY });
     for (const path of ['/device_groups', '/device_version/all', '/history', '/campaigns']) {
       expect((await entryPoint.service('GET', path)).text.toLowerCase()).not.toContain(KEY);

@@ -81,7 +81,7 @@ describe('fleetwave serve --print-config', () => {
   };
   afterAll(() => rmSync(join(folder, 'fleetwave.yaml')));
 
-  it('tells the settings in force, those of fleetwave.yaml in this folder too, and ends', () => {
+  it('reports the settings in force, those of fleetwave.yaml in this folder too, and ends', () => {
     const { status, stdout, stderr } = settings('9000');
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toContain('seed: mine  # flag --seed\n');
@@ -149,7 +149,7 @@ describe('fleetwave serve that is stopped by SIGTERM', () => {
   });
 });
 
-describe('a world that is kept', () => {
+describe('a world that is stored', () => {
   const started = async (...more: readonly string[]) => {
     const path = join(folder, 'kept.json');
     rmSync(path, { force: true });
@@ -175,7 +175,7 @@ describe('a world that is kept', () => {
     return { ready, statusWith, stop };
   };
 
-  it('tells its secrets once; they hold until --rotate-secret draws others', async () => {
+  it('reports its secrets once; they hold until --rotate-secret draws others', async () => {
     const first = await started();
     const old = first.ready.client_secret;
     expect(await first.statusWith(old)).toBe(200);

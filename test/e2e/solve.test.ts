@@ -66,7 +66,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('fleetwave study solve', () => {
-  it('tells which point to take, and what the next better one lacks', () => {
+  it('reports which point to take, and what the next better one lacks', () => {
     expect(printed).toMatch(/^repeated: 3 points, \d+ runs on 2 threads in /);
     expect(printed).toMatch(
       /^Take point 3 \(nbTrans 2\): of the points that meet the constraints/m,
@@ -77,7 +77,7 @@ describe('fleetwave study solve', () => {
     expect(solutionIn('two')).toMatchObject({ verdict: 'found', point: 3, runnerUp: 2 });
   });
 
-  itLong('comes to the same on one thread, and on what a kill has left', async () => {
+  itLong('amounts to the same on one thread, and on what a kill has left', async () => {
     await solve('study.yaml', 'one');
     expect(solutionIn('one')).toEqual(solutionIn('two'));
     const [first, ...others] = readdirSync(at('one', 'chunks'));

@@ -54,7 +54,7 @@ const written = (study: {
 }): string => JSON.stringify({ ...study, digest: digestOfRows(study.rows as never) });
 
 describe('fleetwave run --seeds', () => {
-  it('tells every figure and expectation in one table, with seeds and digest', async () => {
+  it('reports every figure and expectation in one table, with seeds and digest', async () => {
     const summary = await two();
     const { digest } = studyIn('two');
     expect(summary).toMatch(/^town: 6 seeds on 2 threads in /);
@@ -147,7 +147,7 @@ describe('fleetwave run --seeds', () => {
     );
     expect(status).toBe(2);
     expect(stderr).toMatch(/^fleetwave run: --seeds "1e9" is not right; allowed: how many \(1 to /);
-    expect(stderr).toMatch(/; so many worlds would take about .*d .*h on /);
+    expect(stderr).toMatch(/; that many worlds would take about .*d .*h on /);
     expect(existsSync(at('never'))).toBe(false);
   });
 
@@ -161,7 +161,7 @@ describe('fleetwave run --seeds', () => {
     let isAsked = false;
     child.stderr.on('data', (text) => {
       said += text;
-      // It has told what it will cost, and runs. A second signal would end it at once.
+      // It has reported what it will cost, and runs. A second signal would end it at once.
       if (isAsked || !said.includes('take about')) return;
       isAsked = true;
       setTimeout(() => child.kill('SIGINT'), 300);
@@ -187,7 +187,7 @@ async function comparison(a: string, b: string) {
 }
 
 describe('fleetwave diff', () => {
-  it('tells what two runs differ by, from when on, and by which event', async () => {
+  it('reports what two runs differ by, from when on, and by which event', async () => {
     for (const seed of ['a', 'b']) {
       await fleetwave('run', 'town.yaml', '--seed', seed, '--trace', '--no-report', '--out', seed);
     }
@@ -208,7 +208,7 @@ describe('fleetwave diff', () => {
     expect(same.stdout).toContain('should be equal.\nThe worlds are the same: digest ');
   });
 
-  it('pairs two studies by seed, and tells what differs beyond chance', async () => {
+  it('pairs two studies by seed, and reports what differs beyond chance', async () => {
     await two();
     const words = ['--seeds', '6', '--set', 'devices.meter.count=24', '--workers', '1'];
     await fleetwave('run', 'town.yaml', ...words, '--out', 'more', '--quiet');

@@ -1,4 +1,4 @@
-/** api/engine: an address that is wrong is told at once, and no password with it. */
+/** api/engine: an address that is wrong is reported at once, and no password with it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readAddress } from '../../api/engine/address.ts';
 import { engineAt } from '../../api/engine/engine-at.ts';
@@ -56,7 +56,7 @@ describe('the address of an engine', () => {
     );
   });
 
-  it('is told without its password', () => {
+  it('is reported without its password', () => {
     expect(() => readAddress('http://meter:secret@one')).not.toThrow('secret');
   });
 });
@@ -76,7 +76,7 @@ describe.skipIf(!hasRedis())('an engine', () => {
     for (const each of [redis, closed, forgetful]) await each.stop();
   });
 
-  it('that is not there is told', async () => {
+  it('that is not there is reported', async () => {
     const port = await freePort();
     await expect(connecting(`redis://127.0.0.1:${port}`)).rejects.toThrow(
       `redis://127.0.0.1:${port}: nobody listens there`,
@@ -86,7 +86,7 @@ describe.skipIf(!hasRedis())('an engine', () => {
     );
   });
 
-  it('that asks for a password, or for another one, is told', async () => {
+  it('that asks for a password, or for another one, is reported', async () => {
     const at = `127.0.0.1:${closed.port}`;
     await expect(connecting(`redis://${at}`)).rejects.toThrow(`${at}: it asks for a password`);
     const wrong = connecting(`redis://default:wrong@${at}`);
@@ -100,11 +100,11 @@ describe.skipIf(!hasRedis())('an engine', () => {
     );
   });
 
-  it('that has no such database is told', async () => {
+  it('that has no such database is reported', async () => {
     await expect(connecting(`${redis.url}/500`)).rejects.toThrow('has no database of that number');
   });
 
-  it('that goes away is told, and so is that it is back', async () => {
+  it('that goes away is reported, and so is that it is back', async () => {
     const said: string[] = [];
     const asking = await engineAt(redis.url, (line) => said.push(line));
     await asking.keep('name', 'text');
@@ -137,7 +137,7 @@ describe.skipIf(!hasPostgres())('an engine on PostgreSQL', () => {
     expect(said).toEqual([expect.stringMatching(/^PostgreSQL as an engine is young /)]);
   });
 
-  it('that is not there, or has no such database, is told', async () => {
+  it('that is not there, or has no such database, is reported', async () => {
     const port = await freePort();
     await expect(connecting(`postgres://127.0.0.1:${port}/studies`)).rejects.toThrow(
       `postgres://127.0.0.1:${port}/studies: nobody listens there`,
@@ -146,7 +146,7 @@ describe.skipIf(!hasPostgres())('an engine on PostgreSQL', () => {
     await expect(connecting(none)).rejects.toThrow('/none: it has no database of that name');
   });
 
-  it('that asks for another password, or lets a user do too little, is told', async () => {
+  it('that asks for another password, or lets a user do too little, is reported', async () => {
     await server.asked(`create role weak login; create role meter login password 'right'`);
     await expect(connecting(as('weak'))).rejects.toThrow('this user may not make tables there');
     await server.askForPasswords();
@@ -156,7 +156,7 @@ describe.skipIf(!hasPostgres())('an engine on PostgreSQL', () => {
     await expect(connecting(as('meter'))).rejects.toThrow('user or password is wrong');
   });
 
-  it('that goes away is told, and so is that it is back', async () => {
+  it('that goes away is reported, and so is that it is back', async () => {
     const said: string[] = [];
     const asking = await engineAt(server.url, (line) => said.push(line));
     await asking.keep('name', 'text');

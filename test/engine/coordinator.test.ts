@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ChunkJob, ChunkQueue } from '../../api/engine/chunk-queue.ts';
 import { losing } from '../../api/engine/chunk-worker.ts';
 import type { EngineWorker } from '../../api/engine/engine.ts';
-import { foldedStudy } from '../../api/host/studies/study-rows.ts';
 import { planId } from '../../api/host/studies/keys.ts';
+import { foldedStudy } from '../../api/host/studies/study-rows.ts';
 import { type EngineServer, enginesHere } from '../support/engine-servers.ts';
 import { answering, EngineStudy, queueAt, STUDY, until } from '../support/engine-study.ts';
 
@@ -109,7 +109,7 @@ describe.each(enginesHere())('a coordinator over $name', (kind) => {
       /000002\.jsonl and .*000002-[0-9a-f]{12}\.jsonl have different rows of one chunk/,
     );
     expect(filesIn('differs').filter((name) => name.includes('-000002'))).toHaveLength(2);
-    // Whoever goes on before having looked is told, too.
+    // Anyone who goes on before having looked is reported, too.
     expect(() => study.landing('differs')).toThrow('have different rows of one world');
   });
 
@@ -162,13 +162,13 @@ describe.each(enginesHere())('a coordinator over $name', (kind) => {
     expect(again.end).toEqual({ kind: 'whole', runs: 2, again: 0 });
   });
 
-  it('gives a chunk up that more than five workers were lost over, and tells how', async () => {
+  it('gives a chunk up that more than five workers were lost over, and reports how', async () => {
     const losingOne = await queue();
     let lost = 0;
     const act = async ({ data }: { data: ChunkJob }) => {
       if (data.chunk !== 1) return losingOne.handBack(data.study, study.packed(data));
       lost++;
-      // Whoever takes it is never heard of again.
+      // Anyone who takes it is never heard of again.
       await new Promise(() => undefined);
     };
     const options = { ...losing(200), skipLockRenewal: true, concurrency: 20 };
@@ -181,7 +181,7 @@ describe.each(enginesHere())('a coordinator over $name', (kind) => {
     expect(lost).toBe(6);
   });
 
-  it('hands out at most so many, and tops up as they land', async () => {
+  it('hands out at most that many, and tops up as they land', async () => {
     const many = await EngineStudy.of(STUDY.replace('replicates: 6', 'replicates: 600'), 1);
     const coordinating = await queue();
     let isOver = false;
@@ -265,7 +265,7 @@ describe.each(enginesHere())('a coordinator over $name', (kind) => {
     expect(ran).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('goes on with rounds as they land, to what threads come to', async () => {
+  it('continues with rounds as they land, to what threads come to', async () => {
     const text = `${STUDY}until: { received: ± 0.001 % }\natMost: 14\n`;
     const rounds = await EngineStudy.of(text);
     const of = await queue();

@@ -16,7 +16,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAGE = fileURLToPath(new URL('./gallery.txt', import.meta.url));
 const WRITES = process.env.FLEETWAVE_GALLERY === 'write';
 
-/** No variable of whoever runs the tests has a say. */
+/** No variable of anyone who runs the tests has a say. */
 const BARE = { PATH: process.env.PATH };
 
 let folder = '';
@@ -72,7 +72,7 @@ async function entryOf({ title, line, town = [], files = {}, input }: Case): Pro
 
 describe.each(Object.entries(CASES))('%s', (chapter, cases) => {
   it.each(cases.map((one) => [one.title, one] as const))(
-    '%s is told as the page has it',
+    '%s is reported as the page has it',
     async (_, one) => {
       const entry = await entryOf(one);
       expect(entry).not.toMatch(/\n\s+at .*:\d+:\d+/);

@@ -41,7 +41,7 @@ const send = (more: Form = {}) => {
 
 type Answer = Awaited<ReturnType<typeof send>>;
 
-/** Where the browser is sent, without what is told there. */
+/** Where the browser is sent, without what is reported there. */
 const targetOf = ({ headers }: Answer): URL => new URL(String(headers.location));
 const shownTo = (answer: Answer): Form => Object.fromEntries(targetOf(answer).searchParams);
 
@@ -305,7 +305,7 @@ describe('a request to sign in', () => {
 });
 
 describe('the page', () => {
-  it('runs no script, stands in no frame, and is not kept', async () => {
+  it('runs no script, stands in no frame, and is not stored', async () => {
     for (const page of [
       await show(),
       await show({ client_id: 'x' }),

@@ -191,7 +191,7 @@ describe('a token', () => {
     expect(tokens.known(created)?.ok).toBe(true);
   });
 
-  it('lives for an hour at most, or as long as it is told', async () => {
+  it('lives for an hour at most, or as long as it is reported', async () => {
     expect(() => new AuthEntry({ lifetime: 3601 })).toThrow('an hour');
     expect(() => new AuthEntry({ lifetime: 0 })).toThrow('1 s');
     const short = new AuthEntry({ lifetime: 60 });

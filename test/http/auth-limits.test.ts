@@ -1,4 +1,4 @@
-/** How often somebody may try, and ask; nothing secret is ever told. */
+/** How often somebody may try, and ask; nothing secret is ever reported. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { drawBytes } from '../../api/host/accounts/secrets.ts';
 import { Codes } from '../../api/http/auth/codes.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Recent } from '../../api/http/auth/recent.ts';
 
 describe('what was needed lately', () => {
-  it('has at most as many entries as it is told, however many come', () => {
+  it('has at most as many entries as it is reported, however many come', () => {
     const recent = new Recent<number, number>(10_000);
     for (let i = 0; i < 100_000; i++) recent.set(i, i);
     expect(recent.size).toBeLessThanOrEqual(10_000);

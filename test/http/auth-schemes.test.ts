@@ -9,7 +9,7 @@ describe('the security schemes', () => {
     expect(SECURITY.flatMap((each) => Object.keys(each))).toEqual(Object.keys(SECURITY_SCHEMES));
   });
 
-  it('name paths that the door has, for every flow', async () => {
+  it('name paths that the entry point has, for every flow', async () => {
     const { app } = new AuthEntry();
     await app.ready();
     const { flows } = SECURITY_SCHEMES.OAuth2AuthorizationCodeBearer;

@@ -173,11 +173,11 @@ describe('a request', () => {
   });
 });
 
-describe('what the door itself refuses', () => {
+describe('what the entry point itself refuses', () => {
   it.each([
     [414, 'invalid_request'],
     [429, 'slow_down'],
-  ])('with %i is told by %s', async (status, error) => {
+  ])('with %i is reported by %s', async (status, error) => {
     const other = new AuthEntry();
     other.app.addHook('onRequest', async () => {
       throw new Refusal(status, { code: 'some.code', message: 'It is "ä".' });

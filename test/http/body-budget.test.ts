@@ -1,4 +1,4 @@
-/** Bodies that are read at once: what they may have together, and what is told beyond. */
+/** Bodies that are read at once: what they may have together, and what is reported beyond. */
 import { once } from 'node:events';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +23,7 @@ describe('bodies that are read at once', () => {
   beforeAll(async () => void (await app.listen()));
   afterAll(() => app.close());
 
-  /** A request that has told its length and sent nothing yet. */
+  /** A request that has reported its length and sent nothing yet. */
   const begun = (headers: Readonly<Record<string, string | number>>) => {
     const { port } = app.server.address() as AddressInfo;
     const asked = request({ port, method: 'POST', headers });
@@ -66,7 +66,7 @@ describe('bodies that are read at once', () => {
     expect(await send(100 * KIB)).toBe(200);
   });
 
-  it('give their place back when whoever sends them goes away', async () => {
+  it('give their place back when anyone who sends them goes away', async () => {
     const gone = await taken(json(90 * KIB));
     expect(await send(20 * KIB)).toBe(503);
     gone.asked.destroy();
@@ -74,7 +74,7 @@ describe('bodies that are read at once', () => {
     expect(await send(20 * KIB)).toBe(200);
   });
 
-  it('may be as large as any, where their length is not told', async () => {
+  it('may be as large as any, where their length is not reported', async () => {
     const { asked, answered } = begun({ 'content-type': 'application/json' });
     asked.end(body(20 * KIB));
     expect(await answered).toBe(503);

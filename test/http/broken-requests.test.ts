@@ -107,7 +107,7 @@ describe('what no operation is asked with', () => {
     expect((await answerTo('GET /sim/v1/health HTTP/1.0\r\n\r\n')).status).toBe(200);
   });
 
-  it('a method that a path does not have is told with the path that was asked for', async () => {
+  it('a method that a path does not have is reported with the requested path', async () => {
     emulator = await startEmulator({ ...START, http: true });
     const head = 'PUT /api/latest/images?x=1 HTTP/1.1\r\nHost: a\r\nConnection: close';
     const { status, headers, body } = await answerTo(`${head}\r\n\r\n`);

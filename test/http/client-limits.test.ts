@@ -17,7 +17,7 @@ async function served(options: EmulatorOptions): Promise<ServedEntry> {
   return entry;
 }
 
-/** Answers to so many requests that come within a second. */
+/** Answers to that many requests that come within a second. */
 async function answersOf(entry: ServedEntry, subscriber: string, count: number) {
   const token = await entry.tokenOf(subscriber);
   const asked = Array.from({ length: count }, () =>
@@ -26,7 +26,7 @@ async function answersOf(entry: ServedEntry, subscriber: string, count: number) 
   return await Promise.all(asked);
 }
 
-/** Their tokens are known from now on: until then whoever asks is counted by address. */
+/** Their tokens are known from now on: until then anyone who asks is counted by address. */
 async function known(entry: ServedEntry, ...subscribers: readonly string[]): Promise<void> {
   for (const each of subscribers) expect(await statusesOf(entry, each, 1)).toEqual([200]);
 }
@@ -136,7 +136,7 @@ describe('clients in a file of settings', () => {
       'f.yaml:1:45  /clients/0/requests_per_second  -1 ',
     ],
     ['bob', 'f.yaml:1:10  /clients  "bob" is not a list; allowed: a list of clients'],
-  ])('%s are told to be wrong', (given, begins) => {
+  ])('%s are reported to be wrong', (given, begins) => {
     const [line, ...more] = problemsOf(`clients: ${given}\n`);
     expect([line?.slice(0, begins.length), more]).toEqual([begins, []]);
   });

@@ -17,7 +17,7 @@ afterEach(async () => {
 const statusOf = ({ response }: { response: { status: number } }): number => response.status;
 
 describe('a client', () => {
-  it('goes on with another token where its own has expired by virtual time', async () => {
+  it('continues with another token where its own has expired by virtual time', async () => {
     emulator = await startEmulator({ paused: true, http: true, tokenClock: 'virtual' });
     client = connect(emulator);
     for (const name of ['one.bin', 'two.bin']) {

@@ -1,4 +1,4 @@
-/** Requests that are sent again, as a client of the door sees them. */
+/** Requests that are sent again, as a client of the entry point sees them. */
 
 import fc from 'fast-check';
 import fastify, { type FastifyInstance } from 'fastify';

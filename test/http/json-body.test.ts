@@ -89,7 +89,7 @@ describe('what is no JSON', () => {
     ['"ä"\u{1f600}', 1, 4, '\u{1f600}'],
     ['// a', 1, 1, '/'],
     ['\u00a0{}', 1, 1, '\u00a0'],
-  ])('%j is told with its place', (text, line, column, character) => {
+  ])('%j is reported with its place', (text, line, column, character) => {
     expect(complaint(text)).toEqual([
       `The body is no JSON: "${character}" cannot stand at line ${line}, column ${column}.`,
     ]);
@@ -150,7 +150,7 @@ describe('what is no JSON', () => {
     );
   });
 
-  it('is told at the first place from which no end makes it JSON', () => {
+  it('is reported at the first place from which no end makes it JSON', () => {
     // What stands before the place can be completed: no shorter beginning has a fault inside.
     fc.assert(
       fc.property(texts, (text) => {
@@ -176,14 +176,14 @@ describe('bytes that are not UTF-8', () => {
     ['Latin-1', bytes('"caf', [0xe9], '"'), 6],
     ['UTF-16', bytes([0xff, 0xfe, 0x7b, 0x00]), 1],
     ['a character that breaks off', bytes('"', [0xe2, 0x82]), 4],
-  ])('%s is told with its place', (_, body, byte) => {
+  ])('%s is reported with its place', (_, body, byte) => {
     expect(complaint(body)).toEqual([`The body is not UTF-8: byte ${byte} cannot stand there.`]);
   });
 
   it('are refused, and all that is UTF-8 is not', () => {
     const texts = fc.string({ unit: 'binary' });
     fc.assert(fc.property(texts, (text) => isRead(JSON.stringify(text))));
-    // Letters, and whatever begins or goes on with a character of several bytes.
+    // Letters, and whatever begins or continues with a character of several bytes.
     const letters = fc
       .uint8Array({ minLength: 1, maxLength: 8 })
       .map((some) => [...some].map((byte) => (byte < 0x60 ? 0x61 : byte)));

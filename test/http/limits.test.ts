@@ -1,4 +1,4 @@
-/** Each limit of the door, at the limit and beyond, as raw bytes on a socket. */
+/** Each limit of the entry point, at the limit and beyond, as raw bytes on a socket. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -28,7 +28,7 @@ afterEach(async () => {
   await app.close();
 });
 
-/** A door with one path for ordinary bodies and one for bulk, with these limits changed. */
+/** An entry point with one path for ordinary bodies and one for bulk, with these limits changed. */
 async function serve(changed: Partial<ServerLimits> = {}): Promise<void> {
   const limits = { ...SERVER_LIMITS, stopMs: 0, ...changed };
   app = fastify({

@@ -14,7 +14,7 @@ import { finish, oneStep, Slices, type Steps } from '../../core/base/in-steps.ts
 
 const all = (pieces: Pieces) => [...pieces].join('');
 
-/** A list of numbers in slices of so many, with a step of work before each. */
+/** A list of numbers in slices of that many, with a step of work before each. */
 const numbers = (count: number, perSlice: number) =>
   new Slices(function* () {
     for (let from = 0; from < count; from += perSlice) {
@@ -82,7 +82,9 @@ function endless(size = 1_000) {
   return { counted, pieces };
 }
 
-/** Long enough for whoever does something at each turn of the loop, however slow the machine is. */
+/**
+ * Long enough for anyone who does something at each turn of the loop, however slow the machine is.
+ */
 async function aWhile(): Promise<void> {
   for (let i = 0; i < 100; i++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -77,7 +77,7 @@ const isKnownByTwo = (one: Message, others: readonly Message[]) =>
   others.some(({ id, body }) => id === one.id && body === one.body);
 
 describe('what leaves a served world', () => {
-  it('goes to its receiver, and is told as delivered', async () => {
+  it('goes to its receiver, and is reported as delivered', async () => {
     const client = await serve({ deliver: 'real' });
     await profiled(client);
     await client.advance(3_600);
@@ -91,7 +91,7 @@ describe('what leaves a served world', () => {
     expect(new Set(ended.map(({ id }) => id)).size).toBe(6);
   });
 
-  it('goes nowhere when the emulator is told so', async () => {
+  it('goes nowhere when the emulator is reported so', async () => {
     const client = await serve({ deliver: 'none' });
     await profiled(client);
     await client.advance(3_600);
@@ -163,7 +163,7 @@ describe('what leaves a served world', () => {
     expect(receiver.seen).toHaveLength(1);
   });
 
-  it('is told to the operator, whosever it is', async () => {
+  it('is reported to the operator, whosever it is', async () => {
     const client = await serve({ deliver: 'real', scenario: bobsTown() });
     await client.advance(3_600);
     const { target, left } = await rested(client);
@@ -220,7 +220,7 @@ const isDisabled = async (client: Client): Promise<boolean> => {
   return response.targets[0]?.enabled === false;
 };
 
-describe('the outbox of a world that is kept', () => {
+describe('the outbox of a world that is stored', () => {
   it('goes on after a restart, and delivers nothing twice', async () => {
     receiver.behaviour = 'fails';
     const options = { ...store(), deliver: 'real' } as const;
@@ -260,24 +260,27 @@ describe('the outbox of a world that is kept', () => {
     expect((await targetsOf(second))[0]).toMatchObject({ left: 1, delivered: 1 });
   });
 
-  itLong('ends with its world: what a restored one tells of its past goes to nobody', async () => {
-    const client = await serve({ ...store(), deliver: 'real' });
-    await profiled(client);
-    await client.advance(3_600);
-    await rested(client);
-    await client.ask('POST', '/sim/v1/snapshots', { name: 'an hour' });
-    receiver.behaviour = 'fails';
-    await client.advance(3_600);
-    await receiver.hasSeen(8);
-    await client.ask('POST', '/sim/v1/snapshots/an hour/restore');
-    expect((await rested(client)).ended).toBe(6);
-    receiver.behaviour = 'accepts';
-    receiver.seen.length = 0;
-    await client.advance(3_600);
-    const at = await rested(client);
-    expect(at).toMatchObject({ left: 18, ended: 6, delivered: 12 });
-    expect(receiver.seen).toHaveLength(6);
-  });
+  itLong(
+    'ends with its world: what a restored one reports of its past goes to nobody',
+    async () => {
+      const client = await serve({ ...store(), deliver: 'real' });
+      await profiled(client);
+      await client.advance(3_600);
+      await rested(client);
+      await client.ask('POST', '/sim/v1/snapshots', { name: 'an hour' });
+      receiver.behaviour = 'fails';
+      await client.advance(3_600);
+      await receiver.hasSeen(8);
+      await client.ask('POST', '/sim/v1/snapshots/an hour/restore');
+      expect((await rested(client)).ended).toBe(6);
+      receiver.behaviour = 'accepts';
+      receiver.seen.length = 0;
+      await client.advance(3_600);
+      const at = await rested(client);
+      expect(at).toMatchObject({ left: 18, ended: 6, delivered: 12 });
+      expect(receiver.seen).toHaveLength(6);
+    },
+  );
 
   it('is none of a fork, which delivers nothing', async () => {
     const client = await serve({ deliver: 'real' });

@@ -5,7 +5,7 @@ import { type Client, serve, serveWorlds, store } from '../support/world-client.
 
 serveWorlds();
 
-/** Asks for groups, one a millisecond, until what is awaited is there; tells their statuses. */
+/** Asks for groups, one a millisecond, until what is awaited is there; reports their statuses. */
 async function addGroupsUntil(awaited: Promise<unknown>, client: Client) {
   const asked: Promise<number>[] = [];
   let isOver = false;
@@ -20,7 +20,7 @@ async function addGroupsUntil(awaited: Promise<unknown>, client: Client) {
   return Promise.all(asked);
 }
 
-describe('a world that is kept', () => {
+describe('a world that is stored', () => {
   it('is the same at the next start though two restored it at once', async () => {
     const client = await serve(store());
     await client.ask('POST', '/sim/v1/snapshots', { name: 'here' });

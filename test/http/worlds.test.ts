@@ -1,6 +1,6 @@
 /**
  * Worlds as clients meet them: the summary, snapshots that are restored, forks with all documented
- * paths, and a reset; kept in a folder, all of it outlives the process (decision 0066).
+ * paths, and a reset; stored in a folder, all of it outlives the process (decision 0066).
  */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
@@ -22,7 +22,7 @@ import {
 serveWorlds();
 
 describe('the world', () => {
-  it('tells what it is made of, where it is, and what has happened in truth', async () => {
+  it('reports what it is made of, where it is, and what has happened in truth', async () => {
     const client = await serve();
     await client.advance(3_600);
     await client.addGroup('roofs');
@@ -43,7 +43,7 @@ describe('the world', () => {
 
 const LIVES = [
   ['ends with the process', false],
-  ['is kept', true],
+  ['is stored', true],
 ] as const;
 
 describe.each(sampled(LIVES, ([, isStored]) => isStored))('a world that %s', (_, isStored) => {
@@ -235,7 +235,7 @@ describe('a fork', () => {
   });
 });
 
-describe('a world that is kept', () => {
+describe('a world that is stored', () => {
   it('goes on where it stood, and to the wall clock where that is asked for', async () => {
     const startAt = new Date(Date.now() - 3_600_000).toISOString();
     const first = await serve({ ...store(), startAt });
@@ -372,7 +372,7 @@ describe('the result of a world that is served', () => {
     const advance = `${fork.path}/sim/v1/clock:advance`;
     await client.ask('POST', advance, { by: 1_200, wait: true });
     await client.advance(1_200);
-    // After the last event: whoever repeats the world by its number of events misses it.
+    // After the last event: anyone who repeats the world by its number of events misses it.
     await client.addGroup('late');
     const files = await Promise.all(
       ['', fork.path].map(async (path, i) => {
@@ -455,7 +455,7 @@ describe('entries of a timeline', () => {
     expect(entriesOf(done).flatMap(({ refused }) => refused)).toEqual([]);
   });
 
-  it('do nothing where one of them cannot be read, which is told with its place', async () => {
+  it('do nothing where one of them cannot be read, which is reported with its place', async () => {
     const client = await serve();
     const { digest } = await client.got('/sim/v1/world');
     const wrong = [

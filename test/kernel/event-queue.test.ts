@@ -28,7 +28,7 @@ class SortedArray {
   }
 }
 
-/** A queue and its oracle, told the same and asked the same. */
+/** A queue and its oracle, reported the same and asked the same. */
 class Pair {
   readonly queue = new EventQueue(4);
   readonly oracle = new SortedArray();

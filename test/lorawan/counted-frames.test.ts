@@ -1,6 +1,6 @@
 /**
- * Counted frames: their tokens tell apart what integrity codes tell apart (LoRaWAN 1.0.4 §4.4, 1.1
- * §4.4; TS004-2.0.0 §4), so that a world has the same outcome in both modes.
+ * Counted frames: their tokens distinguish what integrity codes distinguish (LoRaWAN 1.0.4 §4.4,
+ * 1.1 §4.4; TS004-2.0.0 §4), so that a world has the same outcome in both modes.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

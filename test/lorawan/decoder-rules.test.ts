@@ -1,6 +1,6 @@
 /**
  * The practical rules of decoders (docs/standard.md, Reference decoders): what they take, when
- * their memory ends, and that rank alone tells when a block is complete under them.
+ * their memory ends, and that rank alone reports when a block is complete under them.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -95,7 +95,7 @@ class RankReceiver {
 }
 
 describe('the rank model', () => {
-  it('tells when a decoder with any rules is complete, fragment by fragment, in any order', () => {
+  it('predicts when a decoder with any rules is complete, by fragment, in any order', () => {
     const shown = { complete: 0, memoryError: 0, incomplete: 0 };
     fc.assert(
       fc.property(

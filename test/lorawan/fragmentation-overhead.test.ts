@@ -19,7 +19,7 @@ const { curveColumns, curves, scanColumns, scan } = vectors<{
 const named = (columns: readonly string[], values: readonly (number | null)[]): Row =>
   Object.fromEntries(columns.map((name, i) => [name, values[i] ?? null]));
 
-/** The vectors' own limit: so many coded fragments are sent at most. */
+/** The vectors' own limit: that many coded fragments are sent at most. */
 const mostCoded = (M: number): number => Math.min(2 * M + 300, 3600);
 
 /** Sessions drawn again: fewer where one costs more. */
@@ -46,7 +46,7 @@ function arrivals(sent: number, loss: number, draw: () => number): Int32Array {
   return received;
 }
 
-/** Loses exactly so many different ones of the first M. */
+/** Loses exactly that many different ones of the first M. */
 function loseExactly(received: Int32Array, M: number, count: number, draw: () => number): void {
   for (let lost = 0; lost < count; ) {
     const i = Math.floor(draw() * M);

@@ -138,7 +138,7 @@ describe('the rank model', () => {
 describe('numbers of fragments with nearly equal columns', () => {
   const small = reference.badPairs.filter((row) => row.M <= 832);
 
-  it.each(small)('are told apart by as few rows as measured: M $M', (row) => {
+  it.each(small)('are distinguished by as few rows as measured: M $M', (row) => {
     for (const [version, pairs] of [
       [1, row.v1],
       [2, row.v2],

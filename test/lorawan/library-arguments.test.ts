@@ -1,4 +1,4 @@
-/** The public face `fleetwave/sim`: a wrong argument is told with what would be right. */
+/** The public face `fleetwave/sim`: a wrong argument is reported with what would be right. */
 import { describe, expect, it } from 'vitest';
 import {
   adrDecision,

@@ -18,7 +18,7 @@ describe('the page about the library', () => {
     printed = printedBy(examples.map(({ code }) => code!));
   });
 
-  it.each(examples)('tells what its example prints: $heading', (example) => {
+  it.each(examples)('reports what its example prints: $heading', (example) => {
     expect(printed[examples.indexOf(example)]).toBe(saidBy(example.code!));
   });
 

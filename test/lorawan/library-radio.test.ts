@@ -69,7 +69,7 @@ describe('the radio at the public face', () => {
     expect(PATH_LOSS_NAMES).toContain('oulu');
   });
 
-  it.each(per.packetErrorRate)('tells the errors of $phyPayloadLen bytes at SF$sf', (row) => {
+  it.each(per.packetErrorRate)('reports the errors of $phyPayloadLen bytes at SF$sf', (row) => {
     const frame = {
       spreadingFactor: row.sf,
       snrDb: snrFloorDb(row.sf),
@@ -106,7 +106,7 @@ describe('a wrong argument', () => {
     ['crc is true or false', () => packetErrorRate({ ...frame, crc: 1 as never })],
     ['bandwidthHz is', () => packetErrorRate({ ...frame, bandwidthHz: 62_500 })],
     ['implementationLossDb is', () => packetErrorRate({ ...frame, implementationLossDb: -1 })],
-  ])('is told: %s', (complaint, call) => {
+  ])('is reported: %s', (complaint, call) => {
     expect(call).toThrow(RangeError);
     expect(call).toThrow(complaint);
   });

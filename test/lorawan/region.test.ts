@@ -159,7 +159,7 @@ describe.each(plans)('$name on the air', ({ row, plan }) => {
     expect(subBandOf(plan, plan.rx2.frequencyHz)).not.toBe(-1);
   });
 
-  it('joins at the data rates told', () => {
+  it('joins at the data rates reported', () => {
     if (row.joinRequest?.channels === undefined) return;
     const { channels, minDR, maxDR } = row.joinRequest;
     expect(plan.join).toEqual({ kind: 'anyChannel', minDataRate: minDR, maxDataRate: maxDR });

@@ -22,7 +22,7 @@ export const KNOCKING_MUTANTS: readonly Mutant[] = [
     title: 'once by what two know',
   },
   {
-    what: 'Whoever may change an application takes its secret.',
+    what: 'Anyone who may change an application takes its secret.',
     file: 'core/management/accounts/applications.ts',
     find: 'return andThen(mayLearn, () => responded(records.put(next)));',
     replace: 'return mayLearn && responded(records.put(next));',

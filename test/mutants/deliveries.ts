@@ -24,7 +24,7 @@ export const DELIVERIES_MUTANTS: readonly Mutant[] = [
     test: EGRESS,
   },
   {
-    what: 'Whoever listens on loopback is reached through a gateway.',
+    what: 'Anyone who listens on loopback is reached through a gateway.',
     file: 'api/host/deliveries/network/egress.ts',
     find: 'return closedAs(address) ?? (carried',
     replace:
@@ -110,7 +110,7 @@ export const DELIVERIES_MUTANTS: readonly Mutant[] = [
     title: 'has the headers of the user, but those of the way there',
   },
   {
-    what: 'A secret that is echoed is told.',
+    what: 'A secret that is echoed is reported.',
     file: 'api/host/deliveries/senders/response-text.ts',
     find: 'reportText = reportText.replaceAll(secret, REDACTED);',
     replace: '{}',

@@ -17,7 +17,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     test: 'test/core/resources/deliveries.test.ts',
   },
   {
-    what: 'Changes of a configuration are told the oldest first.',
+    what: 'Changes of a configuration are reported the oldest first.',
     file: 'core/delivery/device-configuration/history.ts',
     find: '?? []).toReversed();',
     replace: '?? []).slice();',
@@ -45,7 +45,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
     test: 'test/reports/delivery.test.ts',
   },
   {
-    what: 'A status is told after a minute.',
+    what: 'A status is reported after a minute.',
     file: 'core/delivery/alerts/debounce.ts',
     find: '900 * SECOND_US',
     replace: '60 * SECOND_US',

@@ -1,9 +1,9 @@
-/** Mutants of scenarios, reports and the doors. */
+/** Mutants of scenarios, reports and the entry points. */
 import type { Mutant } from './mutant.ts';
 
 export const ENTRY_POINT_MUTANTS: readonly Mutant[] = [
   {
-    what: 'What is wrong with a file is told of the file alone.',
+    what: 'What is wrong with a file is reported of the file alone.',
     file: 'scenarios/composing/naming-places.ts',
     find: "if (pointer !== '' || path === undefined) return problem;",
     replace: 'if (problems.length > 0) return problem;',
@@ -95,7 +95,7 @@ export const ENTRY_POINT_MUTANTS: readonly Mutant[] = [
     test: 'test/e2e/replay.test.ts',
   },
   {
-    what: 'A file that is no UTF-8 is kept as text.',
+    what: 'A file that is no UTF-8 is stored as text.',
     file: 'api/host/files/manifests.ts',
     find: 'Buffer.from(text).equals(buffer)',
     replace: 'text.length > 0',
@@ -383,7 +383,7 @@ export const ENTRY_POINT_MUTANTS: readonly Mutant[] = [
     test: 'test/scenarios/planning/redundancy.test.ts',
   },
   {
-    what: 'A plan sends as fast as it is told, whatever the duty cycle.',
+    what: 'A plan sends as fast as it is reported, whatever the duty cycle.',
     file: 'scenarios/planning/session.ts',
     find: 'if (perHour * delayUs >= HOUR_US) return steps * delayUs;',
     replace: 'if (perHour * delayUs >= 0) return steps * delayUs;',
@@ -458,7 +458,7 @@ export const ENTRY_POINT_MUTANTS: readonly Mutant[] = [
     title: 'ends where its goal says',
   },
   {
-    what: 'Other machines control the simulator, whoever started it.',
+    what: 'Other machines control the simulator, anyone who started it.',
     file: 'api/serving/entries.ts',
     find: 'options.enableSimControl === true || isLoopback(hostOf(options))',
     replace: 'true',
@@ -533,7 +533,7 @@ export const ENTRY_POINT_MUTANTS: readonly Mutant[] = [
     test: 'test/cli/serve-settings.test.ts',
   },
   {
-    what: 'What settings have wrong together is told of the command line.',
+    what: 'What settings have wrong together is reported of the command line.',
     file: 'api/cli/serve-settings.ts',
     find: "by === 'default' || by.startsWith('flag ')",
     replace: 'true',
@@ -565,14 +565,14 @@ export const ENTRY_POINT_MUTANTS: readonly Mutant[] = [
     test: 'test/host/journal/damage.test.ts',
   },
   {
-    what: 'A cut writes over what an earlier one has kept.',
+    what: 'A cut writes over what an earlier one has stored.',
     file: 'api/host/journal/cut.ts',
     find: 'for (let next = 2; names.includes(copy); next++)',
     replace: 'for (let next = 2; next < 2; next++)',
     test: 'test/host/journal/damage.test.ts',
   },
   {
-    what: 'Damage to the last entry of a segment is told of the next segment.',
+    what: 'Damage to the last entry of a segment is reported of the next segment.',
     file: 'api/host/journal/scan.ts',
     find: 'if (before.torn !== undefined) return damaged(before.torn, before);',
     replace: '',
@@ -594,7 +594,7 @@ export const ENTRY_POINT_MUTANTS: readonly Mutant[] = [
     test: 'test/host/journal/export.test.ts',
   },
   {
-    what: 'A journal is cut without being told to.',
+    what: 'A journal is cut without being reported to.',
     file: 'api/cli/journal.ts',
     find: 'if (yes !== true) throw',
     replace: 'if (yes === false) throw',
@@ -629,7 +629,7 @@ export const ENTRY_POINT_MUTANTS: readonly Mutant[] = [
     test: 'test/host/journal/durable-world.test.ts',
   },
   {
-    what: 'A command happens before it is kept.',
+    what: 'A command happens before it is stored.',
     file: 'api/host/world/durable-commands.ts',
     find: 'fates[at] = fate;',
     replace: "fates[at] = 'durable';",
@@ -680,10 +680,10 @@ export const ENTRY_POINT_MUTANTS: readonly Mutant[] = [
     test: 'test/host/journal/disk.test.ts',
   },
   {
-    what: 'Commands of a turn are told the fates of one another.',
+    what: 'Commands of a turn are reported the fates of one another.',
     file: 'api/host/world/durable-commands.ts',
     find: 'fates[at] = fate;',
-    replace: 'fates[told] = fate;',
+    replace: 'fates[reported] = fate;',
     test: 'test/host/journal/durable-world.test.ts',
     title: 'its own fate',
   },

@@ -1,4 +1,4 @@
-/** Mutants of what is told of gateways. */
+/** Mutants of what is reported of gateways. */
 import type { Mutant } from './mutant.ts';
 
 const FOLDER = 'core/management/gateway-states';
@@ -12,35 +12,35 @@ export const GATEWAY_STATE_MUTANTS: readonly Mutant[] = [
     test: 'test/core/gateway-packets.test.ts',
   },
   {
-    what: 'A packet that is told late takes the place of the latest one.',
+    what: 'A packet that is reported late takes the place of the latest one.',
     file: `${FOLDER}/packets.ts`,
     find: 'lastUpUs[at] = Math.max(lastUpUs[at]!, atUs);',
     replace: 'lastUpUs[at] = atUs;',
     test: 'test/core/gateway-packets.test.ts',
   },
   {
-    what: 'Devices that are gone are kept when a table of heard devices is made anew.',
+    what: 'Devices that are gone are stored when a table of heard devices is made anew.',
     file: `${FOLDER}/heard-devices.ts`,
     find: 'this.#devEuis[devices[place]!] !== undefined && hours[place]!',
     replace: 'hours[place]!',
     test: 'test/core/gateway-packets.test.ts',
   },
   {
-    what: 'A silence is told at its ninetieth second, when the gateway is still connected.',
+    what: 'A silence is reported at its ninetieth second, when the gateway is still connected.',
     file: `${FOLDER}/timeline.ts`,
     find: 'const staleAtUs = this.#statusAtUs + FRESH_US + 1;',
     replace: 'const staleAtUs = this.#statusAtUs + FRESH_US;',
     test: 'test/core/resources/gateway-states.test.ts',
   },
   {
-    what: 'A backhaul that is down lets statuses through in what is told of the past.',
+    what: 'A backhaul that is down lets statuses through in what is reported of the past.',
     file: `${FOLDER}/timeline.ts`,
     find: 'const nextUs = backhaulUp ? this.#gateway.firstSentUs(fromUs, untilUs) : null;',
     replace: 'const nextUs = this.#gateway.firstSentUs(fromUs, untilUs);',
     test: 'test/core/resources/gateway-states.test.ts',
   },
   {
-    what: 'An RF region is told as given while nobody can reach the gateway.',
+    what: 'An RF region is reported as given while nobody can reach the gateway.',
     file: `${FOLDER}/changes.ts`,
     find: 'if (!isConnected) continue;',
     replace: '',
@@ -73,6 +73,6 @@ export const GATEWAY_STATE_MUTANTS: readonly Mutant[] = [
     find: "['INIT', 'HEALTH_UNKNOWN']",
     replace: "['INIT']",
     test: 'test/worlds/gateway-events.test.ts',
-    title: 'give connection and health at any instant as they were told then',
+    title: 'give connection and health at any instant as they were reported then',
   },
 ];

@@ -1,4 +1,6 @@
-/** Faults of what stands around the HTTP door: certificates, limits, bodies, keys, the log. */
+/**
+ * Faults of what stands around the HTTP entry point: certificates, limits, bodies, keys, the log.
+ */
 import type { Mutant } from './mutant.ts';
 
 const CA = 'test/host/tls/local-ca.test.ts';
@@ -125,7 +127,7 @@ export const SMALL_CAPACITY_MUTANTS: readonly Mutant[] = [
     title: 'has a certificate for each',
   },
   {
-    what: 'Who sends too many header lines is told so, and cut off before it arrives.',
+    what: 'Who sends too many header lines is reported so, and cut off before it arrives.',
     file: 'api/http/broken-requests.ts',
     find: 'PATIENCE_MS);',
     replace: '0);\n  socket.destroy();',
@@ -252,7 +254,7 @@ export const SMALL_CAPACITY_MUTANTS: readonly Mutant[] = [
     find: "before.lastIndexOf('\\n')}",
     replace: "before.lastIndexOf('\\n') - 1}",
     test: BODY,
-    title: 'is told with its place',
+    title: 'is reported with its place',
   },
   {
     what: 'Numbers of 2^53 are taken.',

@@ -1,4 +1,4 @@
-/** Faults of traffic from a list: what is sent, what is lost, what is told of it. */
+/** Faults of traffic from a list: what is sent, what is lost, what is reported of it. */
 import type { Mutant } from './mutant.ts';
 
 const LISTED = 'test/scenarios/listed-traffic.test.ts';
@@ -14,7 +14,7 @@ export const LISTED_TRAFFIC_MUTANTS: readonly Mutant[] = [
     title: 'waits while the device may not send, and none of it is lost',
   },
   {
-    what: 'What a power cut took is told as what is left.',
+    what: 'What a power cut took is reported as what is left.',
     file: DEVICE,
     find: 'side.listed.addLost(device, taken - before);',
     replace: 'side.listed.addLost(device, 0);',
@@ -22,7 +22,7 @@ export const LISTED_TRAFFIC_MUTANTS: readonly Mutant[] = [
     title: 'counts as lost what has come up when power is cut',
   },
   {
-    what: 'A message in hand that was never on the air is told as sent.',
+    what: 'A message in hand that was never on the air is reported as sent.',
     file: DEVICE,
     find: '(hasUntriedInHand(side, device) ? 1 : 0)',
     replace: '0',
@@ -30,7 +30,7 @@ export const LISTED_TRAFFIC_MUTANTS: readonly Mutant[] = [
     title: 'agrees with what is on the air',
   },
   {
-    what: 'A message in hand that power is cut on is told as sent.',
+    what: 'A message in hand that power is cut on is reported as sent.',
     file: 'sim/device/power.ts',
     find: 'if (hasUntriedInHand(side, device)) loseListedInHand(side, device);',
     replace: '',
@@ -38,7 +38,7 @@ export const LISTED_TRAFFIC_MUTANTS: readonly Mutant[] = [
     title: 'agrees with what is on the air',
   },
   {
-    what: 'A message that is too long for the data rate is told as sent.',
+    what: 'A message that is too long for the data rate is reported as sent.',
     file: 'sim/device/messages.ts',
     find: 'if (side.outgoing.isOwn(c.outgoingInHand[device])) loseListedInHand(side, device);',
     replace: '',

@@ -69,7 +69,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
     title: 'with null last either way',
   },
   {
-    what: 'A mask may leave out what is always told.',
+    what: 'A mask may leave out what is always reported.',
     file: 'core/listing/masks.ts',
     find: '[...always, ...given].includes(name)',
     replace: 'given.includes(name)',
@@ -77,12 +77,12 @@ export const LIST_MUTANTS: readonly Mutant[] = [
     title: 'keeps the fields that it names',
   },
   {
-    what: 'A battery that no device has told is empty.',
+    what: 'A battery that no device has reported is empty.',
     file: 'core/management/device-list/columns.ts',
     find: '(batteryLevel[row]! < 0 ? null : batteryLevel[row]!)',
     replace: 'Math.max(0, batteryLevel[row]!)',
     test: 'test/core/resources/device-list.test.ts',
-    title: 'is told with 22 fields',
+    title: 'is reported with 22 fields',
   },
   {
     what: 'Devices as columns are everybody’s.',
@@ -108,7 +108,7 @@ export const LIST_MUTANTS: readonly Mutant[] = [
     title: 'is the JSON of the whole',
   },
   {
-    what: 'A list whose reader has left is kept.',
+    what: 'A list whose reader has left is stored.',
     file: 'api/http/list-stream.ts',
     find: 'pieces.return(undefined);',
     replace: '',
@@ -130,6 +130,6 @@ export const LIST_MUTANTS: readonly Mutant[] = [
     find: '    this.#platform.copies.finish();\n    assert(this.nowUs',
     replace: '    assert(this.nowUs',
     test: 'test/core/resources/device-list.test.ts',
-    title: 'tells what was true when it was opened',
+    title: 'reports what was true when it was opened',
   },
 ];

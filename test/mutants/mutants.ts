@@ -1,4 +1,4 @@
-/** All mutants, from the ground to the doors. */
+/** All mutants, from the ground to the entry points. */
 
 import { KNOCKING_MUTANTS } from './authentication.ts';
 import { BOUNDARY_MUTANTS } from './boundaries.ts';

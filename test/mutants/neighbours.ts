@@ -54,7 +54,7 @@ export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
     title: 'is not shown by an export',
   },
   {
-    what: 'An answer is sent without being kept.',
+    what: 'An answer is sent without being stored.',
     file: 'api/http/idempotency.ts',
     find: '    await durable?.end(claim, answer, nowMs());\n',
     replace: '',

@@ -167,7 +167,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     find: 'for (const [device, rules] of saved) this.#rules.set(device, rules);',
     replace: 'void saved;',
     ...BEHAVIOURS,
-    title: 'is kept by forks, snapshots and replays',
+    title: 'is stored by forks, snapshots and replays',
   },
   {
     what: 'Rules of a device outlive it.',
@@ -193,15 +193,15 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     title: 'when it is put up at another place',
   },
   {
-    what: 'A repetition is told as in clear, and is as it was sent.',
+    what: 'A repetition is reported as in clear, and is as it was sent.',
     file: 'sim/network-server/frame-news.ts',
     find: "if (verdict === 'repeated') openUplink(",
     replace: "if (verdict === 'malformed') openUplink(",
     test: 'test/worlds/frame-news.test.ts',
-    title: 'is told with the radio, the header, the MIC',
+    title: 'is reported with the radio, the header, the MIC',
   },
   {
-    what: 'Late copies are told as if they had come in time.',
+    what: 'Late copies are reported as if they had come in time.',
     file: 'sim/network-server/collector.ts',
     find: 'all.push({ copy, late: isLate });',
     replace: 'all.push({ copy, late: false });',
@@ -209,7 +209,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     title: 'are late exactly where the delays of the backhaul make them so',
   },
   {
-    what: 'Late copies are told after the others, however strong they are.',
+    what: 'Late copies are reported after the others, however strong they are.',
     file: 'sim/network-server/collector.ts',
     find: 'const isLate = early === NONE || (late !== NONE && this.#goesBefore(late, early));',
     replace: 'const isLate = early === NONE;',
@@ -217,7 +217,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     title: 'are all of them, the best first',
   },
   {
-    what: 'A frame that went into RX2 is told without its refusal in RX1.',
+    what: 'A frame that went into RX2 is reported without its refusal in RX1.',
     file: 'sim/network-server/downlink.ts',
     find: 'd.firstRefusal[downlink] = d.refusal[downlink];',
     replace: '',
@@ -225,12 +225,12 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     title: 'refuses what it is to send, in RX1 and in RX2',
   },
   {
-    what: 'A downlink that waits again for a ping slot is not told.',
+    what: 'A downlink that waits again for a ping slot is not reported.',
     file: 'sim/network-server/refused-frames.ts',
     find: "reportFrameDown(side, downlink, { kind: 'refused', reason });",
     replace: '',
     test: 'test/worlds/frame-news.test.ts',
-    title: 'are told each time that one is made',
+    title: 'are reported each time that one is made',
   },
   {
     what: 'Versions on a port of their own are not heard.',

@@ -5,19 +5,19 @@ const DELIVERER = 'test/host/deliveries/deliverer.test.ts';
 
 export const OUTBOX_MUTANTS: readonly Mutant[] = [
   {
-    what: 'What is told while a batch is written down counts as heard with that batch.',
+    what: 'What is reported while a batch is written down counts as heard with that batch.',
     file: 'api/host/deliveries/deliverer.ts',
     find: '        heard = ordinal;\n',
     replace: '        heard = this.#heardTo;\n',
     test: 'test/host/deliveries/kills.test.ts',
   },
   {
-    what: 'What a restored world tells of its past is delivered once more.',
+    what: 'What a restored world reports of its past is delivered once more.',
     file: 'api/host/deliveries/deliverer.ts',
     find: 'if (life === this.#life && !this.#isPast) this.#hear(effect);',
     replace: 'if (life === this.#life) this.#hear(effect);',
     test: DELIVERER,
-    title: 'tells nobody of a past that was never heard',
+    title: 'reports nobody of a past that was never heard',
   },
   {
     what: 'A dead target is backed off from by each attempt that was underway.',
@@ -76,11 +76,11 @@ export const OUTBOX_MUTANTS: readonly Mutant[] = [
     title: 'has a new token',
   },
   {
-    what: 'Whose a target is nobody asks: it is the asker’s own.',
+    what: 'Whose a target is nobody asks: it is the caller’s own.',
     file: 'api/host/deliveries/outbox-operations.ts',
     find: 'queues?.of(subscriber ?? by, target)',
     replace: 'queues?.of(by, target)',
     test: 'test/http/outbox.test.ts',
-    title: 'is told to the operator, whosever it is',
+    title: 'is reported to the operator, whosever it is',
   },
 ];

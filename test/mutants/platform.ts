@@ -48,7 +48,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: "return ['device', news.frame.devEui];",
     replace: 'return undefined;',
     test: 'test/worlds/news.test.ts',
-    title: 'is told with whose each device is',
+    title: 'is reported with whose each device is',
   },
   {
     what: 'A gateway is disconnected when its last status is 90 s old.',
@@ -138,7 +138,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/contents.test.ts',
   },
   {
-    what: 'Contents that are kept beside a snapshot are taken as they are.',
+    what: 'Contents that are stored beside a snapshot are taken as they are.',
     file: 'core/world/snapshot.ts',
     find: 'bytes === undefined || hashOf(bytes) !== sha256',
     replace: 'bytes === undefined',
@@ -217,7 +217,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: "if (sender.kind !== 'campaign') return;",
     replace: '',
     test: 'test/core/flow.test.ts',
-    title: 'is asked in vain when a command is lost',
+    title: 'fails when a command is lost',
   },
   {
     what: 'A campaign counts a command when it is requested.',
@@ -243,7 +243,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: "what.reason !== 'cleared' && ",
     replace: '',
     test: 'test/core/flow.test.ts',
-    title: 'is asked in vain when a command is lost',
+    title: 'fails when a command is lost',
   },
   {
     what: 'A halted campaign leaves its commands in the line.',
@@ -295,7 +295,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: "for (const loraClass of ['A', 'C'] as const) {",
     replace: "for (const loraClass of ['A'] as const) {",
     test: 'test/core/resources/managed-campaigns.test.ts',
-    title: 'row 36: tells whom it updated, by a child for each class, at the time of day',
+    title: 'row 36: reports whom it updated, by a child for each class, at the time of day',
   },
   {
     what: 'A managed campaign updates who runs the expected version already.',
@@ -632,7 +632,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/geography.test.ts',
   },
   {
-    what: 'A gateway that is given back the coordinates that it tells moves.',
+    what: 'A gateway that is given back the coordinates that it reports moves.',
     file: 'core/management/gateways/changes.ts',
     find: 'isWhereItIs(before, Coordinates) ? undefined : Coordinates',
     replace: 'isWhereItIs(before, undefined) ? undefined : Coordinates',
@@ -674,7 +674,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/joint-view.test.ts',
   },
   {
-    what: 'Whoever was party to one delegation learns which other devices there are.',
+    what: 'Anyone who was party to one delegation learns which other devices there are.',
     file: 'core/update-service/delegation-standing.ts',
     find: 'theirs !== undefined && isEnded',
     replace: 'theirs !== undefined',
@@ -689,7 +689,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/resources/gateway-choice.test.ts',
   },
   {
-    what: 'A delegated device is set up with a key of whoever updates it.',
+    what: 'A delegated device is set up with a key of anyone who updates it.',
     file: 'core/update-service/campaigns/creation.ts',
     find: 'const theirs = this.owner.ownerOf(devEui);',
     replace: 'const theirs = this.owner.ownerOf(devEui) && this.state.owner;',
@@ -718,7 +718,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: 'if (!isAutomatic) leaveOut(campaign, nowUs);',
     replace: 'leaveOut(campaign, nowUs);',
     test: 'test/core/resources/delegated-updates.test.ts',
-    title: 'goes on',
+    title: 'continues',
   },
   {
     what: 'A restart speaks to devices that are delegated no longer.',
@@ -729,12 +729,12 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     title: 'is not restarted',
   },
   {
-    what: 'Who waits is told the name of another subscriber’s campaign.',
+    what: 'Who waits is reported the name of another subscriber’s campaign.',
     file: 'core/update-service/campaigns/session-place.ts',
     find: 'other.owner === owner ? `campaign',
     replace: "owner !== '' ? `campaign",
     test: 'test/core/resources/delegated-updates.test.ts',
-    title: 'is not told its name',
+    title: 'is not reported its name',
   },
   {
     what: 'Attempts over delegated devices do not stand in their owner’s history.',
@@ -831,21 +831,21 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/kit/fields.test.ts',
   },
   {
-    what: 'What is admitted says what its asker may do.',
+    what: 'What is admitted says what its caller may do.',
     file: 'core/admission.ts',
     find: 'operation.read(input, owner)',
-    replace: 'operation.read(input, { kind, ...asker.value })',
+    replace: 'operation.read(input, { kind, ...caller.value })',
     test: 'test/core/kit/admission.test.ts',
   },
   {
-    what: 'A gateway tells more than its rows.',
+    what: 'A gateway reports more than its rows.',
     file: 'core/simulator/gateways.ts',
     find: '    ...answerOf(gateway),\n    connection',
     replace: '    ...answerOf(gateway),\n    ...{ claimed: true },\n    connection',
     test: 'test/core/kit/answers.test.ts',
   },
   {
-    what: 'What a campaign has not decided yet is told as if it had.',
+    what: 'What a campaign has not decided yet is reported as if it had.',
     file: 'core/update-service/campaigns/status-fields.ts',
     find: 'decided[name] ?? responseField(row)',
     replace: 'responseField(decided[name] ?? row)',
@@ -866,7 +866,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/kit/answers.test.ts',
   },
   {
-    what: 'Whoever has some permission has all.',
+    what: 'Anyone who has some permission has all.',
     file: 'core/rows/permissions.ts',
     find: 'permissions.includes(needed);',
     replace: '(needed !== undefined && permissions.length > 0);',
@@ -1269,7 +1269,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/resources/statistics.test.ts',
   },
   {
-    what: 'What has left the day is told until the device speaks next.',
+    what: 'What has left the day is reported until the device speaks next.',
     file: 'core/management/statistics/hours.ts',
     find: '      into.received -= rings.received[day]!;',
     replace: '',
@@ -1318,7 +1318,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/resources/statistics.test.ts',
   },
   {
-    what: 'A world that keeps no records tells those of the snapshot that it was restored from.',
+    what: 'A world that keeps no records reports those of the snapshot that it was restored from.',
     file: 'core/management/statistics/statistics.ts',
     find: 'if (needs.keepsRecords) uplinks.load(saved);',
     replace: 'uplinks.load(saved);',
@@ -1339,14 +1339,14 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/resources/payloads.test.ts',
   },
   {
-    what: 'An entry that is past the limit is told until its chunk goes.',
+    what: 'An entry that is past the limit is reported until its chunk goes.',
     file: 'core/management/logs/log-store.ts',
     find: 'let past = Math.max(0, this.#inSealed + this.#open.size - this.#most);',
     replace: 'let past = 0;',
     test: 'test/core/resources/payloads.test.ts',
   },
   {
-    what: 'Payloads of a device that is gone are told of the next one with its name.',
+    what: 'Payloads of a device that is gone are reported of the next one with its name.',
     file: 'core/management/payloads/search.ts',
     find: 'createdAtUs === 0 || atUs > createdAtUs;',
     replace: 'createdAtUs === createdAtUs && atUs >= 0;',
@@ -1362,7 +1362,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     title: 'in the order of the instants',
   },
   {
-    what: 'The EUI of a foreign gateway is kept, and told.',
+    what: 'The EUI of a foreign gateway is stored, and reported.',
     file: 'core/management/logs/open-entries.ts',
     find: 'const owns = this.#isOwn(eui);',
     replace: 'const owns = this.#isOwn(eui) || true;',

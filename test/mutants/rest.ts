@@ -1,4 +1,4 @@
-/** Mutants of the door that only a client of the whole emulator notices. */
+/** Mutants of the entry point that only a client of the whole emulator notices. */
 import type { Mutant } from './mutant.ts';
 
 export const REST_MUTANTS: readonly Mutant[] = [
@@ -26,7 +26,7 @@ export const REST_MUTANTS: readonly Mutant[] = [
     title: 'is 403 with each of the permissions',
   },
   {
-    what: 'Whoever may see all tags of an image may delete them.',
+    what: 'Anyone who may see all tags of an image may delete them.',
     file: 'core/update-service/images.ts',
     find: "'image.deleteTags': {\n    verb: 'delete',",
     replace: "'image.deleteTags': {\n    verb: 'change',",
@@ -55,10 +55,10 @@ export const REST_MUTANTS: readonly Mutant[] = [
     find: 'dateOf(Math.floor(unixMs / 1000))',
     replace: 'dateOf(Math.floor(Date.now() / 1000))',
     test: 'test/e2e/http-rules.test.ts',
-    title: 'tells the virtual time',
+    title: 'reports the virtual time',
   },
   {
-    what: 'A client goes on with a token that is good no more.',
+    what: 'A client continues with a token that is good no more.',
     file: 'api/client/client.ts',
     find: 'if (response.status !== 401) return response;',
     replace: 'if (response.status !== 402) return response;',
@@ -89,7 +89,7 @@ export const REST_MUTANTS: readonly Mutant[] = [
     test: 'test/core/kit/fields.test.ts',
   },
   {
-    what: 'A device that is added is told by its place in the whole group.',
+    what: 'A device that is added is reported by its place in the whole group.',
     file: 'core/update-service/device-groups.ts',
     find: 'changed(old, given(old), look, more)',
     replace: 'changed(old, given(old), look)',
@@ -105,7 +105,7 @@ export const REST_MUTANTS: readonly Mutant[] = [
     title: 'has its colons',
   },
   {
-    what: 'What a path has is not told with 405.',
+    what: 'What a path has is not reported with 405.',
     file: 'api/http/family-routes.ts',
     find: 'throw new Refusal(405, failure, { allow });',
     replace: 'throw new Refusal(405, failure);',

@@ -73,7 +73,7 @@ export const SETTINGS_MUTANTS: readonly Mutant[] = [
     title: 'stay over a join anew',
   },
   {
-    what: 'A reboot is not told of.',
+    what: 'A reboot is not reported of.',
     file: 'sim/device/packages/firmware.ts',
     find: '  beginSettingsReports(side, device, nowUs);\n}',
     replace: '}',

@@ -116,7 +116,7 @@ export const SENDER_MUTANTS: readonly Mutant[] = [
     test: PLACES,
   },
   {
-    what: 'Lanes of the others are taken for one.',
+    what: 'Queues of the others are taken for one.',
     file: SHARED,
     find: 'for (let j = 0; j < other.turns; j++)',
     replace: 'for (let j = 0; j < 1; j++)',

@@ -6,7 +6,7 @@ const test = 'test/worlds/gateways-model.test.ts';
 
 export const STATION_MUTANTS: readonly Mutant[] = [
   {
-    what: 'A gateway is asked once whose it is, whoever has it later.',
+    what: 'A gateway is asked once whose it is, anyone who has it later.',
     file: `${FOLDER}/logs/open-entries.ts`,
     find: 'this.#owns.delete(eui);',
     replace: '',
@@ -54,7 +54,7 @@ export const STATION_MUTANTS: readonly Mutant[] = [
     title: 'whatever they do',
   },
   {
-    what: 'Who belongs to a multicast group already is told as added.',
+    what: 'Who belongs to a multicast group already is reported as added.',
     file: `${FOLDER}/multicast-groups/membership.ts`,
     find: 'if (records.isMember(id, each) || added.has(each) || !may(each))',
     replace: 'if (added.has(each) || !may(each))',
@@ -70,7 +70,7 @@ export const STATION_MUTANTS: readonly Mutant[] = [
     title: 'whatever they do',
   },
   {
-    what: 'Whoever changed a gateway, its subscriber’s user did.',
+    what: 'Anyone who changed a gateway, its subscriber’s user did.',
     file: `${FOLDER}/gateways/registrations.ts`,
     find: 'stored?.updatedBy ?? account.idOf({ by: owner })',
     replace: 'account.idOf({ by: owner })',

@@ -163,7 +163,7 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
     find: '(row?.error ?? row?.digest) !== undefined',
     replace: 'row !== undefined',
     test: FOLDER,
-    title: 'is told with its file and line',
+    title: 'is reported with its file and line',
   },
   {
     what: 'A point that is settled is asked for again.',
@@ -202,7 +202,7 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
     find: ', pointer: pointerTo(path) }',
     replace: ' }',
     test: FILES,
-    title: 'told with its place, pointer',
+    title: 'reported with its place, pointer',
   },
   {
     what: 'Two parameters may write one place.',
@@ -291,7 +291,7 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
     title: 'say the same in study.json',
   },
   {
-    what: 'Two workers that come to different rows of one chunk are not told.',
+    what: 'Two workers that come to different rows of one chunk are not reported.',
     file: 'api/engine/coordinator.ts',
     find: 'if (!differs) return;',
     replace: 'if (differs || !differs) return;',
@@ -320,7 +320,7 @@ export const STUDY_MUTANTS: readonly Mutant[] = [
     find: 'if (!this.#noticed(error)) throw error;',
     replace: 'this.#noticed(error); throw error;',
     test: 'test/engine/address.test.ts',
-    title: 'that goes away is told, and so is that it is back',
+    title: 'that goes away is reported, and so is that it is back',
   },
   {
     what: 'Workers run on what was cancelled.',

@@ -24,7 +24,7 @@ export const STUDY_REPORT_MUTANTS: readonly Mutant[] = [
     title: 'calls a difference chance when its interval has nothing in it',
   },
   {
-    what: 'A rule tells where a constraint fails although an allowed point breaks it.',
+    what: 'A rule reports where a constraint fails although an allowed point breaks it.',
     file: `${FOLDER}/refusals.ts`,
     find: 'if ([...bad].some((label) => good.has(label))) return undefined;',
     replace: '',
@@ -32,7 +32,7 @@ export const STUDY_REPORT_MUTANTS: readonly Mutant[] = [
     title: 'is counted where no parameter alone decides it',
   },
   {
-    what: 'Seeds that are too few for a constraint are not told.',
+    what: 'Seeds that are too few for a constraint are not reported.',
     file: `${FOLDER}/established.ts`,
     find: 'shareInterval[0] < needed,',
     replace: 'shareInterval[1] < needed,',

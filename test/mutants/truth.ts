@@ -1,4 +1,4 @@
-/** Mutants of what is told of devices’ physical truth, and of faults begun by command. */
+/** Mutants of what is reported of devices’ physical truth, and of faults begun by command. */
 import type { Mutant } from './mutant.ts';
 
 const GROUND_TRUTH = { test: 'test/worlds/truth.test.ts' } as const;
@@ -65,7 +65,7 @@ export const GROUND_TRUTH_MUTANTS: readonly Mutant[] = [
     title: 'settled by an event or not',
   },
   {
-    what: 'Another subscriber’s gateways are among those that a device is told to reach.',
+    what: 'Another subscriber’s gateways are among those that a device is reported to reach.',
     file: 'core/base/own-view.ts',
     find: 'links: links.filter(({ gatewayEui }) => isOwn(gatewayEui)) };',
     replace: 'links };',
@@ -119,7 +119,7 @@ export const GROUND_TRUTH_MUTANTS: readonly Mutant[] = [
     title: 'go on as they are when they are begun again',
   },
   {
-    what: 'A jammed gateway tells the server the ratio that it had before.',
+    what: 'A jammed gateway reports the server the ratio that it had before.',
     file: 'sim/network/uplink-passage.ts',
     find: 'rssiCentiDbm[row] - noise - rise);',
     replace: 'rssiCentiDbm[row] - noise);',

@@ -11,7 +11,7 @@ export const WATCHING_MUTANTS: readonly Mutant[] = [
     sample: true,
   },
   {
-    what: 'The request that was seen last is told again.',
+    what: 'The request that was seen last is reported again.',
     file: 'api/host/watching/request-log.ts',
     find: 'entry.id > since &&',
     replace: 'entry.id >= since &&',
@@ -41,7 +41,7 @@ export const WATCHING_MUTANTS: readonly Mutant[] = [
     test: 'test/http/watching/redaction.test.ts',
   },
   {
-    what: 'A body of OAuth is kept where it is JSON.',
+    what: 'A body of OAuth is stored where it is JSON.',
     file: 'api/http/watching/watch.ts',
     find: '  if (isOfOAuth(url)) return redacted(bytes);\n  const isJson',
     replace: '  const isJson',
@@ -49,7 +49,7 @@ export const WATCHING_MUTANTS: readonly Mutant[] = [
     title: 'of OAuth',
   },
   {
-    what: 'A body that could not be read is kept although it may hold secrets.',
+    what: 'A body that could not be read is stored although it may hold secrets.',
     file: 'api/http/watching/watch.ts',
     find: 'if (!isRead && watched.given.names.size > 0)',
     replace: 'if (!isRead && watched.given.whole)',
@@ -108,7 +108,7 @@ export const WATCHING_MUTANTS: readonly Mutant[] = [
     find: 'if (!OF_EVERY_ANSWER.has(name)) reply.removeHeader(name);',
     replace: "if (name === 'content-length') reply.removeHeader(name);",
     test: 'test/http/watching/faults.test.ts',
-    title: 'tells nothing of what came of it',
+    title: 'reports nothing of what came of it',
   },
   {
     what: 'Faults strike the simulator where nobody named it.',

@@ -1,4 +1,4 @@
-/** Mutants of whole worlds: named, restored, reset, forked, and kept on a disk. */
+/** Mutants of whole worlds: named, restored, reset, forked, and stored on a disk. */
 import type { Mutant } from './mutant.ts';
 
 const WORLDS = 'test/http/worlds.test.ts';
@@ -14,7 +14,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     title: 'has documents and a page of operations',
   },
   {
-    what: 'Who restores a world is told the time of the last one.',
+    what: 'Who restores a world is reported the time of the last one.',
     file: 'api/serving/entries.ts',
     find: '() => this.#main?.served ?? served',
     replace: '() => served',
@@ -116,7 +116,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     title: 'four at the most',
   },
   {
-    what: 'An image is kept in each entry that has it.',
+    what: 'An image is stored in each entry that has it.',
     file: 'api/host/journal/contents.ts',
     find: '      await this.#files.put(sha256, bytes);\n',
     replace: '',
@@ -138,7 +138,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     test: 'test/host/replay/saved-states.test.ts',
   },
   {
-    what: 'Old states are kept for good.',
+    what: 'Old states are stored for good.',
     file: 'api/host/replay/saved-states.ts',
     find: '.slice(-LATEST_STORED)',
     replace: '',
@@ -184,7 +184,7 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
     title: 'to the wall clock',
   },
   {
-    what: 'What all updates of a run cost a device is told as the cost of one.',
+    what: 'What all updates of a run cost a device is reported as the cost of one.',
     file: 'core/world/result-of-energy.ts',
     find: 'const updates = Math.max(1, sessionsOf(devEui));',
     replace: 'const updates = Math.min(1, sessionsOf(devEui));',

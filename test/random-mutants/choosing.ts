@@ -16,7 +16,7 @@ export interface Choice extends Site {
   readonly file: string;
 }
 
-/** Tests of one fault: no more than so many, and no longer than so long when all pass. */
+/** Tests of one fault: no more than that many, and no longer than so long when all pass. */
 const MOST_TESTS = 16;
 const MOST_MS = 120_000;
 

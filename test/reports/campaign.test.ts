@@ -126,7 +126,7 @@ describe('a campaign on the page', () => {
     expect(words(withPart(all))).toContain('No device failed.');
   });
 
-  it('tells of populations what is true, and what is believed', () => {
+  it('reports of populations what is true, and what is believed', () => {
     expect(rowsOf(page(), /^Populations: what is true, and what is believed$/)).toEqual([
       [
         'meter',

@@ -68,7 +68,7 @@ describe('percentile by nearest rank', () => {
     expect(() => percentile(five, 101)).toThrow('a percentile lies in 0…100');
   });
 
-  it('is the smallest value that so many do not exceed', () => {
+  it('is the smallest value that that many do not exceed', () => {
     fc.assert(
       fc.property(values, fc.integer({ min: 1, max: 100 }), (all, percent) => {
         const found = percentile(all, percent);

@@ -10,11 +10,11 @@ import { faultsOf, scenarioOf } from './scenario.ts';
 const URL = 'https://desk.example/in';
 const SECTIONS = `
 credentials:
-  - { name: door, type: basic_auth, data: { username: ann, password: opensesame } }
+  - { name: entry point, type: basic_auth, data: { username: ann, password: opensesame } }
 destinations:
   - name: desk
     type: webhook
-    credentials: door
+    credentials: entry point
     data: { url: '${URL}', headers: [{ header: X-Site, value: north }], secret: opensesame }
   - { name: bus, type: mqtt, enabled: false, data: { host: 'broker:1883', topic: up } }
   - { name: his, type: webhook, subscriber: south, data: { url: '${URL}' } }
@@ -86,7 +86,7 @@ describe('the sections of credentials, destinations and alerts', () => {
     ]);
   });
 
-  it('are taken by the platform, and told without secrets', () => {
+  it('are taken by the platform, and reported without secrets', () => {
     const { timeline, ...plan } = populate(scenarioOf(fileOf()), 'x');
     const world = World.create({ ...plan, timeline }, 'x');
     world.runUntil(1);
@@ -128,7 +128,7 @@ describe('faults of these sections', () => {
     ['username: ann', "username: 'a:b'", /without a colon/],
     ['password: opensesame', "password: '********'", /keeps a secret, and none is stored/],
     ['type: webhook\n', 'type: hook\n', /"hook".*webhook/s],
-    ['credentials: door', 'credentials: dor', /"dor".*door/s],
+    ['credentials: entry point', 'credentials: dor', /"dor".*door/s],
     [`url: '${URL}'`, "url: 'ftp://x'", /url is "ftp:\/\/x".*http or https/s],
     [`url: '${URL}'`, "url: 'https://ann:opensesame@x.example'", /a text of .* characters/],
     ['header: X-Site', 'header: Host', /header is "Host".*not Host/s],
@@ -142,19 +142,21 @@ describe('faults of these sections', () => {
     ['gatewayGroup: high', 'gatewayGroup: hihg', /"hihg".*high/s],
     ['gatewayGroup: high', 'gatewayGroup: far', /far.*south/s],
     ['name: some', 'name: all', /all/],
-  ])('%j as %j is told with its place', (from, to, response) => {
+  ])('%j as %j is reported with its place', (from, to, response) => {
     const text = faults(from, to);
     expect(text).toMatch(response);
     expect(text).not.toContain('opensesame');
   });
 
-  it('tells credentials that do not fit, where they are named', () => {
+  it('reports credentials that do not fit, where they are named', () => {
     const hub = 'type: cloud_b_shared_access_policy, data: { policy_name: x, key: opensesame }';
     const basic = 'type: basic_auth, data: { username: ann, password: opensesame }';
-    expect(faults(basic, hub)).toMatch(/door is cloud_b_shared.*basic_auth or client_credentials/s);
+    expect(faults(basic, hub)).toMatch(
+      /entry point is cloud_b_shared.*basic_auth or client_credentials/s,
+    );
   });
 
-  it('tells a password that is a number without it', () => {
+  it('reports a password that is a number without it', () => {
     expect(faults('password: opensesame', 'password: 12345')).toMatch(/password.*is not text/s);
     expect(faults('password: opensesame', 'password: 12345')).not.toContain('12345');
   });

@@ -65,20 +65,20 @@ describe('the codec of a decoder type', () => {
     ['decodes nothing', 'var x;', 'is no codec. The codec is not right: it has no function deco'],
     ['is empty', '', 'has 0 characters; allowed: 1 to 262144 characters of JavaScript'],
     ['is too long', 'x'.repeat(CODEC_LIMITS.source + 1), 'has 262145 characters; allowed: 1 to 2'],
-  ])('is told by its place in the file, and its own line, where it %s', (_, source, why) => {
+  ])('is reported by its place in the file, and its own line, where it %s', (_, source, why) => {
     expect(faults(OWN_FILE, { 'codecs/own.js': source })).toEqual([
       expect.stringContaining(`file.yaml:5:24  /decoderTypes/0/file  codecs/own.js ${why}`),
     ]);
   });
 
-  it('is told by its file where that has too many bytes', () => {
+  it('is reported by its file where that has too many bytes', () => {
     expect(faults(OWN_FILE, { 'codecs/own.js': '/'.repeat(1_048_577) })).toEqual([
       'file.yaml:5:24  /decoderTypes/0/file  ' +
         'codecs/own.js has 1048577 bytes; allowed: at most 1048576 bytes (1 MiB)',
     ]);
   });
 
-  it('is told by its place and its own line where it stands in the scenario', () => {
+  it('is reported by its place and its own line where it stands in the scenario', () => {
     const text = fileOf('  - name: own', '    script: |', '      var x;', '      function (');
     expect(faults(text)).toEqual([
       expect.stringContaining(
@@ -88,7 +88,7 @@ describe('the codec of a decoder type', () => {
     ]);
   });
 
-  it('is told of each decoder type that has a wrong one', () => {
+  it('is reported of each decoder type that has a wrong one', () => {
     const text = fileOf(
       '  - { name: own, file: codecs/own.js }',
       '  - { name: right, decoder: ELSYS }',
@@ -145,7 +145,7 @@ describe('a scenario whose codecs need an engine', () => {
     );
   });
 
-  it('is read without it: what is wrong with a codec is told by who runs it', () => {
+  it('is read without it: what is wrong with a codec is reported by who runs it', () => {
     expect(loaded(fileOf('  - { name: own, script: "x(" }'), {}, false).outcome).toBe('scenario');
   });
 
@@ -154,7 +154,7 @@ describe('a scenario whose codecs need an engine', () => {
     expect(trace.rows.length).toBeGreaterThan(0);
   });
 
-  it('tells the same where it is saved, forked, and read or not in between', () => {
+  it('reports the same where it is saved, forked, and read or not in between', () => {
     const { plan, codecs } = worldOf(OWN_SCRIPT);
     const world = World.create(plan, 'seed', { codecs });
     world.runUntil(HALF_HOUR_US);

@@ -41,7 +41,7 @@ describe('a command in a file', () => {
     expect(COMMAND_KINDS.length).toBeGreaterThan(25);
   });
 
-  it('says who asks, and what the asker may do', () => {
+  it('says who asks, and what the caller may do', () => {
     const of = (more: string) =>
       commandsOf(
         `${timeline(entry(`{ kind: image.delete, name: a.bin${more} }`))}subscribers: [ann, bob]\n`,

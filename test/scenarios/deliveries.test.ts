@@ -65,7 +65,7 @@ describe('receivers of a scenario', () => {
     expect(fault).toContain('allowed: later than its `from`');
   });
 
-  it('are told once what is wrong with a phase that cannot be read', () => {
+  it('are shown once what is wrong with a phase that cannot be read', () => {
     for (const [phases, place] of [
       ['{ from: soon, until: 1 h }', '/phases/0/from'],
       ['{ from: 1 h }', '/phases/0'],
@@ -124,7 +124,7 @@ describe('an output profile of a scenario', () => {
     }
   });
 
-  it('is told once what is wrong with a list that cannot be read', () => {
+  it('is shown once what is wrong with a list that cannot be read', () => {
     for (const [list, place] of [
       ['rest: 7', '/outputProfiles/0/rest'],
       ['rest: [7]', '/outputProfiles/0/rest/0'],

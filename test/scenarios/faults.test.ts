@@ -383,7 +383,7 @@ describe('a knob of a physical fault', () => {
     ]);
   });
 
-  it('is taken beside each fault that it belongs to, and all that are wrong are told', () => {
+  it('is taken beside each fault that it belongs to, and all that are wrong are reported', () => {
     const right = [
       'noise, by: 3 dB, channel: 868.3 MHz',
       'attenuation, by: 3 dB',

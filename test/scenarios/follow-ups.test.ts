@@ -76,7 +76,7 @@ describe('a campaign of a file that follows another', () => {
     ['updated >= 76 %', 'fleet: not started, canary updated 75 %, asked >= 76 %'],
     ['updated >= 3', 'fleet: started after canary updated 3 devices, asked >= 3'],
     ['updated ≥ 4', 'fleet: not started, canary updated 3 devices, asked >= 4'],
-  ])('with %s begins or does not, which is told', (when, sentence) => {
+  ])('with %s begins or does not, which is reported', (when, sentence) => {
     expect(responseOf(withCampaigns(CANARY, `${FLEET}, when: ${when}`))).toEqual([sentence]);
   });
 
@@ -123,7 +123,7 @@ describe('a campaign of a file that follows another', () => {
     ]);
   });
 
-  it('whose earlier one was refused is told with why, as is what waits for it in turn', () => {
+  it('whose earlier one was refused is reported with why, as is what waits for it in turn', () => {
     const text =
       withCampaigns(
         'name: gone, group: many, at: 3 h',
@@ -145,7 +145,7 @@ describe('a campaign of a file that follows another', () => {
       { is: 'refused', refusal },
       { is: 'following' },
     ]);
-    // Ids of what the file made are told as its names.
+    // Ids of what the file made are reported as its names.
     expect(warnings).toEqual([
       `campaign.create of gone at 10800 s was refused: ${refusal}`,
       'followUp.create of next at 10800 s was refused: There is no campaign gone.',
@@ -164,7 +164,7 @@ describe('a campaign of a file that follows another', () => {
     expect(world.result().followUps).toMatchObject([{ name: 'late', stage: 'refused' }]);
   });
 
-  it('that is itself refused is told with the names of the file', () => {
+  it('that is itself refused is reported with the names of the file', () => {
     const text =
       withCampaigns(CANARY, FLEET, 'name: last, group: few, after: fleet') +
       timeline(...without('2 h', 'meter-1', 'meter-2'));
@@ -196,7 +196,7 @@ describe('a campaign of a file that follows another', () => {
     expect(world.result().campaigns[1]).toMatchObject({ name: 'fleet', devices: 2, success: 2 });
   });
 
-  it('is told that the start of the earlier one lies after the end, or is to come', () => {
+  it('is informed that the start of the earlier one lies after the end, or is to come', () => {
     const text = withCampaigns(
       'name: late, group: few, scheduled_start_at: 3 d',
       'name: later, group: many, after: late',
@@ -211,7 +211,7 @@ describe('a campaign of a file that follows another', () => {
     ]);
   });
 
-  it('is told that the earlier one waits for devices that another campaign has', () => {
+  it('is informed that the earlier one waits for devices that another campaign has', () => {
     const text = withCampaigns(
       'name: one, group: few, at: 2870 min',
       'name: two, group: few, at: 2870 min',
@@ -291,7 +291,7 @@ describe('a campaign of a file that follows another', () => {
     ]);
   });
 
-  it('is told before the run as one that is created after the other', () => {
+  it('is reported before the run as one that is created after the other', () => {
     const plan = populate(scenarioOf(withCampaigns(CANARY, FLEET)));
     const { sentences, warnings } = forecast(plan);
     expect(sentences[1]).toMatch(
@@ -452,7 +452,7 @@ describe('a campaign of a file does not follow', () => {
     ]);
   });
 
-  it('in a circle, which is told at each of those who are in it', () => {
+  it('in a circle, which is reported at each of those who are in it', () => {
     const text = withCampaigns(
       'name: one, group: few, after: two',
       'name: two, group: many, after: one',

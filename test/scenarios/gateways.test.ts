@@ -1,4 +1,6 @@
-/** Gateways in scenario files: where on Earth they stand, and what management is told of them. */
+/**
+ * Gateways in scenario files: where on Earth they stand, and what management is reported of them.
+ */
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
@@ -73,7 +75,7 @@ describe('a gateway of a file', () => {
     expect(report()).toMatchObject({ X: '48.2', Y: '11.2' });
   });
 
-  it('is told as its knobs say, each of an entry that has several', () => {
+  it('is reported as its knobs say, each of an entry that has several', () => {
     const knobs =
       '{ name: mast, count: 3, gatewayProfile: mine, locationType: INDOOR, height: 12.5 m, ' +
       'macAddress: "0a:0b:0c:0d:0e:0f", cellular: { iccid: "89490200001234567890" } }';
@@ -156,13 +158,13 @@ describe('what is wrong with it', () => {
     ['{ locationType: ROOF }', '"ROOF" is not known; allowed: INDOOR, OUTDOOR'],
     ['{ macAddress: "0a0b" }', '"0a0b" is not right here; allowed: six pairs'],
     ['{ cellular: { imei: "1" } }', '"1" is not right here; allowed: 15 digits'],
-  ])('is told: %s', (gateways, fault) => {
+  ])('is reported: %s', (gateways, fault) => {
     const [first, ...others] = faultsOf(fileOf(gateways));
     expect(first).toContain(fault);
     expect(others).toEqual([]);
   });
 
-  it('is told of a place on the timeline, and of two profiles with one name', () => {
+  it('is reported of a place on the timeline, and of two profiles with one name', () => {
     const far = `timeline:
   - { at: 1 h, addGateway: { name: late, placement: { latitude: -48, longitude: -169 } } }
 `;

@@ -1,4 +1,4 @@
-/** Knobs of gateways' and devices' hardware: each comes to what the plan says of it. */
+/** Knobs of gateways' and devices' hardware: each amounts to what the plan says of it. */
 import { expect, it } from 'vitest';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { populate } from '../../scenarios/filling/populate.ts';

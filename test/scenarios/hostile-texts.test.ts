@@ -10,7 +10,9 @@ const MEBIBYTE = 1024 * 1024;
 /** Ten times what the slowest takes of 256 KiB. */
 const MOST_YARDS = 700;
 
-/** An eighth of a MiB: so many words and signs that a time which grows with their square shows. */
+/**
+ * An eighth of a MiB: that many words and signs that a time which grows with their square shows.
+ */
 const filled = (part: string): string => part.repeat(Math.floor(MEBIBYTE / 8 / part.length));
 const lines = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join('\n');

@@ -24,7 +24,7 @@ const ofGateway = (at: number, what: string) =>
 const ofDevice = (at: number, what: string) =>
   `{ at: ${at} min, deviceFault: { device: meter, ${what} } }`;
 
-/** A world that tells what is on, as `thing fault strength@channel`. */
+/** A world that reports what is on, as `thing fault strength@channel`. */
 class Watched {
   readonly #world: World;
   readonly #names: ReadonlyMap<string, string>;
@@ -35,7 +35,7 @@ class Watched {
     this.#names = new Map(plan.network.gateways.map(({ eui, name }) => [eui, name]));
   }
 
-  /** After so many minutes, which never go back. */
+  /** After that many minutes, which never go back. */
   at(minute: number): string[] {
     this.#world.runUntil(minute * MINUTE_US);
     const response = this.#world.ask({ kind: 'fault.list', by: 'default' });

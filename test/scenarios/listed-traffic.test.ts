@@ -70,7 +70,7 @@ const table = (times: readonly (number | string)[]): string =>
   `time,device,fPort\n${times.map((time, i) => `${time},1,${(i % 223) + 1}`).join('\n')}\n`;
 
 describe('what became of a list', () => {
-  it('is told in full: all of it was sent, or was lost, or is left', () => {
+  it('is reported in full: all of it was sent, or was lost, or is left', () => {
     expect(listedOf(table([60, 120, 3_600, '3 h']), scenarioWith())).toEqual({
       sent: 3,
       lost: 0,
@@ -167,7 +167,7 @@ describe('what became of a list', () => {
             : `{ at: ${at} min, reboot: { device: meter-1 } }`,
         );
         const timeline = entries.length === 0 ? '' : `timeline: [${entries.join(', ')}]\n`;
-        // Where the duty cycle is kept, a message in hand waits long before it is sent.
+        // Where the duty cycle is stored, a message in hand waits long before it is sent.
         const text = scenarioWith(timeline, 1)
           .replace('DR5', 'DR0\n    adr: false')
           .replace('dutyCycle: false', 'dutyCycle: true');
@@ -254,7 +254,7 @@ describe('traffic from a file', () => {
     expect(times).toEqual([60, 2400]);
   });
 
-  it('comes to the same digest through a snapshot and a fork in the middle of a list', () => {
+  it('amounts to the same digest through a snapshot and a fork in the middle of a list', () => {
     const plan = planOf(ROWS);
     const whole = World.create(plan, 'x');
     whole.runUntil(plan.durationUs);
@@ -293,7 +293,7 @@ describe('traffic from a file', () => {
     expect(fault).toContain(allowed!);
   });
 
-  it('that is empty is told by what it is of, whatever was made of the same bytes before', () => {
+  it('that is empty is named, even if equal bytes were read before', () => {
     const bytes = new Uint8Array();
     const report = (text: string) => {
       const bundle = new Map([
@@ -321,7 +321,7 @@ describe('traffic from a file', () => {
     expect(uplinksOf('time,device,fPort\n60,1,225\n').map(portOf)).toEqual([225]);
   });
 
-  it('after the end of the run is told with its first row and how many there are', () => {
+  it('after the end of the run is reported with its first row and how many there are', () => {
     const warnings = (rows: string) => {
       const one = loaded(`time,device\n7200,1\n${rows}`);
       return one.outcome === 'scenario' ? one.warnings.map(format) : [];
@@ -379,7 +379,7 @@ describe('traffic from a file', () => {
     });
   });
 
-  it('that does not fit where its device begins is told with its first row', () => {
+  it('that does not fit where its device begins is reported with its first row', () => {
     const begins = (knobs: string, region = 'US915') => {
       const text = scenarioWith()
         .replace('duration', `region: ${region}\nduration`)
@@ -473,7 +473,7 @@ devices:
     expect(settable).toContain('settings cannot say a list');
   });
 
-  it('of a population without devices is told as that', () => {
+  it('of a population without devices is reported as that', () => {
     const text = scenarioWith().replace(/count: \d+/, 'count: 0');
     const one = load('a.yaml', bundleOf({ 'a.yaml': text, 'up.csv': 'time,device\n1,1\n' }));
     expect(one.outcome === 'problems' && one.problems.map(format)).toEqual([

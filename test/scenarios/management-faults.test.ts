@@ -1,4 +1,4 @@
-/** What is wrong with the sections of device and gateway management is told with its place. */
+/** What is wrong with the sections of device and gateway management is reported with its place. */
 import { describe, expect, it } from 'vitest';
 import { faultsOf } from './scenario.ts';
 
@@ -72,7 +72,7 @@ describe('a fault of form', () => {
 
 describe('subscribers that cannot be read', () => {
   it.each(['[{ name: a }, { name: a }]', '[{ name: a }, b]', '[[a], [a]]'])(
-    'are told each for itself, and nothing of what would be theirs: %s',
+    'are reported each for itself, and nothing of what would be theirs: %s',
     (list) => {
       const faults = faultsOf(
         `scenario: a\nsubscribers: ${list}\ndevices: [{ name: meter, subscriber: a }]\n` +

@@ -43,7 +43,7 @@ function planOf(changes: Readonly<Record<string, string>> = {}) {
   return populate(one.scenario);
 }
 
-/** What is told where the scenario names the file, as it is told of the file. */
+/** What is reported where the scenario names the file, as it is notified of the file. */
 const atItsFile = (fault: string): string =>
   fault.replace(/^town\.yaml:\S+ {2}\S+ {2}([mv]\.\w+\S*) /, '$1  ');
 
@@ -197,7 +197,7 @@ expectations: [devices.populations.meter.joined = 3, joined = 100 %]
       'v.geojson:1:1  has no features; allowed: a FeatureCollection of Points or ' +
         'MultiPoints (RFC 7946)',
     ],
-  ])('is told with file, line and column: %s %#', (file, text, fault) => {
+  ])('is reported with file, line and column: %s %#', (file, text, fault) => {
     expect(faultsOf({ [file]: text })).toEqual([fault]);
   });
 

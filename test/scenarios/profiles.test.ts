@@ -113,7 +113,7 @@ describe('what is wrong with it', () => {
       '{ name: meter, count: 0 }, { name: meter, count: 0 }',
       '/devices/1/name  the name "meter" is taken by /devices/0',
     ],
-  ])('is told: %s', (devices, fault) => {
+  ])('is reported: %s', (devices, fault) => {
     const [first, ...others] = faultsOf(fileOf(devices));
     expect(first).toContain(fault);
     expect(others).toEqual([]);

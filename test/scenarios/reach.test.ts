@@ -33,7 +33,7 @@ describe('before a run', () => {
     ]);
   });
 
-  it('a very large population is told by a sample', () => {
+  it('a very large population is reported by a sample', () => {
     const found = warningsOf('  - { name: lost, count: 5000, placement: { ring: 90 km } }');
     expect(found[0]).toContain('lost: about 5000 of 5000 devices');
   });

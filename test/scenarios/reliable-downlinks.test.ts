@@ -180,7 +180,7 @@ expectations:
   - reliableDownlinks.vain.failures.no-answer = 2
 `;
 
-  it('tells of each job what the radio and what the service knows, and its sums are whole', () => {
+  it('shows of each job what the radio and what the service knows, with whole sums', () => {
     const scenario = scenarioOf(TEXT);
     const world = World.create(populate(scenario), 'run');
     // Saved and restored in the middle of it, and asked, which changes nothing.

@@ -245,7 +245,7 @@ describe('subscribers', () => {
     ]);
   });
 
-  it('are told when they have nothing that would do', () => {
+  it('are reported when they have nothing that would do', () => {
     expect(
       faultsOf(
         'scenario: a\nsubscribers: [a, b, c]\ndevices: [{ name: m }]\n' +

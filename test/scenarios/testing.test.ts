@@ -35,7 +35,7 @@ describe('the page about property tests', () => {
     expect(named.sort()).toEqual([...INVARIANT_NAMES].sort());
   });
 
-  it('tells what its examples print', () => {
+  it('reports what its examples print', () => {
     const codes = examplesOf(page)
       .filter(({ heading }) => !heading.startsWith('More seeds'))
       .map(({ code }) => code!);

@@ -118,7 +118,7 @@ describe('a timeline with firmware updates', () => {
 });
 
 describe('an image', () => {
-  it('of so many bytes is drawn from the seed by its name, and by nothing else', () => {
+  it('of that many bytes is drawn from the seed by its name, and by nothing else', () => {
     const seeds = fc.string({ minLength: 1, maxLength: 10 });
     fc.assert(
       fc.property(seeds, fc.integer({ min: 1, max: 300 }), (seed, bytes) => {

@@ -1,6 +1,6 @@
 /**
- * Lines of application downlinks: first come, first served, whoever asks; a sender clears its own;
- * what becomes of each is told (docs/model.md, Order of downlinks; docs/decisions/0039).
+ * Lines of application downlinks: first come, first served, anyone who asks; a sender clears its
+ * own; what becomes of each is reported (docs/model.md, Order of downlinks; docs/decisions/0039).
  */
 import { describe, expect, it } from 'vitest';
 import type { DownlinkFateNews, Sender } from '../../sim/contract/downlinks.ts';
@@ -20,7 +20,7 @@ const HEARD_US = 2 * MINUTE_US;
 type Kind = DownlinkFateNews['kind'];
 const KINDS: readonly Kind[] = ['sent', 'acknowledged', 'answered', 'dropped', 'unheard'];
 
-/** What was told of a downlink, in words; planned ones are in `plannedOf`. */
+/** What was reported of a downlink, in words; planned ones are in `plannedOf`. */
 const responseOf = (bench: Bench, id: number): string[] =>
   bench.downlinks.flatMap(({ id: of, what }) => {
     if (of !== id || !KINDS.includes(what.kind)) return [];
@@ -56,7 +56,7 @@ const clear = (bench: Bench, sender: Sender, devEui = DEVICE) =>
   bench.request({ kind: 'clearDownlinks', devEui, sender });
 
 describe('a line of downlinks', () => {
-  it.each(['A', 'C'] as const)('of class %s is served in its order, whoever asks', (which) => {
+  it.each(['A', 'C'] as const)('of class %s is served in its order, anyone who asks', (which) => {
     const bench = heard(which);
     const senders = [APPLICATION, SPRING, SUMMER, SPRING, APPLICATION];
     const ids = senders.map((sender) => send(bench, { sender }));
@@ -131,7 +131,7 @@ describe('a line of downlinks', () => {
   });
 });
 
-describe('what is told of a downlink', () => {
+describe('what is reported of a downlink', () => {
   it('is that it was planned, sent and answered by the next uplink', () => {
     const bench = heard('A');
     const id = send(bench, { fPort: 225 });
@@ -277,7 +277,7 @@ describe('what is told of a downlink', () => {
 });
 
 describe('a confirmed downlink that is cleared while its acknowledgement is awaited', () => {
-  /** It was sent `tries` times in vain, and the device hears again from then on. */
+  /** It was sent `tries` times without success, and the device hears again from then on. */
   const awaited = (deviceClass: 'A' | 'C', tries: number) => {
     const bench = heard(deviceClass);
     const id = send(bench, { sender: SPRING, confirmed: true });
@@ -471,7 +471,7 @@ describe('lines of downlinks in a saved network', () => {
     }
   });
 
-  it('are told apart by their digest', () => {
+  it('are distinguished by their digest', () => {
     const digestWith = (more: Parameters<typeof send>[1]) => {
       const bench = heard('A');
       send(bench, more);

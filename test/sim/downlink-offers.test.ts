@@ -201,7 +201,7 @@ class Story {
     }
   }
 
-  /** Time passes; who is locked on a frame that ends in it is told. */
+  /** Time passes; who is locked on a frame that ends in it is reported. */
   #endFrames(untilUs: number): void {
     const ending = [...this.#endsUs.entries()].filter(([, endUs]) => endUs > 0 && endUs <= untilUs);
     for (const [gateway, endUs] of ending.sort(([, a], [, b]) => a - b)) {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { i32, opaque, Table } from '../../sim/kernel/columns.ts';
-import { HEARD_BY, heardGateway, heardLevel, heardWord } from '../../sim/network-server/heard-word.ts';
+import {
+  HEARD_BY,
+  heardGateway,
+  heardLevel,
+  heardWord,
+} from '../../sim/network-server/heard-word.ts';
 import { Registrations } from '../../sim/network-server/registrations.ts';
 import { RootKeys } from '../../sim/plan/root-keys.ts';
 
@@ -27,7 +32,7 @@ describe('the gateways that heard a device', () => {
     expect(() => heardWord(0, 12_768)).toThrow(/127 dBm/);
   });
 
-  it('are told also where each frame fades below what a word holds', () => {
+  it('are reported also where each frame fades below what a word holds', () => {
     const registrations = registrationsOfOne();
     registrations.noteHeard(0, 5, -23_000);
     const [word] = registrations.column.heard;

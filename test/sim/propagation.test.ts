@@ -256,7 +256,7 @@ describe('fading', () => {
     }
   });
 
-  it('of Rice comes to nothing when the direct wave is strong', () => {
+  it('of Rice amounts to nothing when the direct wave is strong', () => {
     const spread = (factorDb: number) => deviation(gains({ model: 'rician', factorDb }, 4_000));
     expect(spread(30)).toBeLessThan(spread(10));
     expect(spread(10)).toBeLessThan(spread(0));

@@ -173,7 +173,7 @@ const sentBy = (wanted: Wanted, durationUs: number, device = 'meter-1'): number[
     .map(({ atUs }) => atUs);
 
 describe('traffic in bursts', () => {
-  it('has so many messages at the spacing, and pauses of the mean between them', () => {
+  it('has that many messages at the spacing, and pauses of the mean between them', () => {
     const sent = sentBy({ traffic: burstOf({}) }, 120 * DAY_US);
     const pauses = sent.slice(1).map((atUs, i) => atUs - sent[i]!);
     const quiet = pauses.filter((_, i) => i % 4 === 3);

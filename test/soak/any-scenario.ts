@@ -605,7 +605,7 @@ class Drawing {
     return `${value / factor} ${smallest}`;
   }
 
-  /** Short times are as frequent as long ones; a second is kept whole. */
+  /** Short times are as frequent as long ones; a second is stored whole. */
   #wholeTime(least: number, most: number): number {
     const value = this.#between(least, Math.min(most, Math.max(least, 1e3 * 4 ** this.#draw(14))));
     const second = 1e6;

@@ -78,7 +78,7 @@ export const ANSWER_BUGS = {
         const isLate = row.kind === 'uplinkBegins' && row.phyPayload.slice(16, 18) === '09';
         return isLate ? { ...row, atUs: received[2]!.atUs } : row;
       }),
-    'rules that were given are not kept': drop('deviceBehaves', { device: 'meter-1' }),
+    'rules that were given are not stored': drop('deviceBehaves', { device: 'meter-1' }),
     'an answer comes twice': (rows) => {
       const first = answered(0);
       return rows.flatMap((row) => (row === first ? [row, { ...first, frame: 999 }] : [row]));

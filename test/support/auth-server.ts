@@ -1,4 +1,4 @@
-/** A door with accounts, tokens and one path that needs a token: `GET /who`. */
+/** An entry point with accounts, tokens and one path that needs a token: `GET /who`. */
 import { createHash } from 'node:crypto';
 import fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify';
 import type { Accounts, Issued } from '../../api/host/accounts/accounts.ts';
@@ -8,7 +8,7 @@ import { Refusal } from '../../api/http/refusal.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { type Added, KnownAccounts } from './known-accounts.ts';
 
-/** Hands one text after the other to whoever asks, as logs do. */
+/** Hands one text after the other to anyone who asks, as logs do. */
 export class Lines {
   text = '';
 

@@ -1,7 +1,7 @@
 /**
- * What work costs, told so that a slow or busy machine makes no test fail: as growth with the size
- * of the work, or in yards, a fixed piece of work that is measured in the same run. Absolute times
- * are compared with nothing but `HANG_MS`.
+ * What work costs, reported so that a slow or busy machine makes no test fail: as growth with the
+ * size of the work, or in yards, a fixed piece of work that is measured in the same run. Absolute
+ * times are compared with nothing but `HANG_MS`.
  */
 import { readFileSync } from 'node:fs';
 

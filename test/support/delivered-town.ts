@@ -1,4 +1,6 @@
-/** A deliverer by itself: a world that a test tells the effects of, and senders that it answers. */
+/**
+ * A deliverer by itself: a world that a test reports the effects of, and senders that it answers.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -47,7 +49,7 @@ export class DeliveredTown {
     return town;
   }
 
-  /** A process begins, or the next one. `past`: what the world tells while it is made again. */
+  /** A process begins, or the next one. `past`: what the world reports while it is made again. */
   async start(life = 0, past: (town: DeliveredTown) => void = () => undefined): Promise<void> {
     const { time } = this;
     this.deliverer = await Deliverer.open({
@@ -121,14 +123,15 @@ export class DeliveredTown {
     this.report({ kind: 'ended', id: `world.${ordinal}`, atUs: ordinal, owner, target, how });
   }
 
-  /** So many leave the world. */
+  /** The number of leave the world. */
   leave(count: number, target = 'desk', owner = 'ann'): void {
     for (let i = 0; i < count; i++) this.end(this.emit(target, owner), 'left', target, owner);
   }
 
   /**
-   * All that happens by itself at this instant has happened: what was told is written down, nothing
-   * is read, and no attempt has begun meanwhile. Answers that a test keeps back are not waited for.
+   * All that happens by itself at this instant has happened: what was reported is written down,
+   * nothing is read, and no attempt has begun meanwhile. Answers that a test keeps back are not
+   * waited for.
    */
   async settled(): Promise<void> {
     for (let isSettled = false; !isSettled; ) {

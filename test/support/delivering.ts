@@ -1,4 +1,4 @@
-/** Deliveries and configured devices of a subscriber: one of each thing that can be told of. */
+/** Deliveries and configured devices of a subscriber: one of each thing that can be reported of. */
 import type { Command } from '../../core/command.ts';
 import type { Answered } from '../../core/operations.ts';
 import type { World } from '../../core/world/world.ts';

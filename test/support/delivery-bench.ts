@@ -10,7 +10,7 @@ import type { GivenReceiver } from '../../core/delivery/receivers/rows.ts';
 import { DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.ts';
 import { got } from '../core/resources/service.ts';
 
-/** Draws in the middle of their range: every pause is as long as it is told. */
+/** Draws in the middle of their range: every pause is as long as it is reported. */
 export const MIDDLE = () => () => 0x8000_0000;
 
 /** Draws of a seed. */
@@ -115,13 +115,13 @@ export class DeliveryBench {
     this.nowUs = untilUs;
   }
 
-  /** What is told of targets. */
+  /** What is reported of targets. */
   report() {
     const asking = { by: OWNER, nowUs: this.nowUs, view: undefined as never };
     return got(this.deliveries.handle['delivery.list']({}, asking));
   }
 
-  /** What is told of one. */
+  /** What is reported of one. */
   of({ id }: Target) {
     return this.report().targets.find((each) => each.id === id)!;
   }

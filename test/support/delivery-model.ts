@@ -1,7 +1,7 @@
 /**
  * Deliveries a second time, in plain words: what the retry schedule, Retry-After, 410, five dead
  * days, pauses and removals come to. It looks at all deliveries of a target again and again, where
- * the product keeps lines and timers. Pauses are as long as they are told, without any jitter.
+ * the product keeps lines and timers. Pauses are as long as they are reported, without any jitter.
  */
 import { DAY_US, SECOND_US } from '../../sim/base/units.ts';
 
@@ -71,7 +71,7 @@ class Line {
 
 export class DeliveryModel {
   nowUs = 0;
-  /** What is told of each target, in its order. */
+  /** What is reported of each target, in its order. */
   readonly reported = new Map<string, string[]>();
   /** By target: when it was disabled. */
   readonly disabled: (readonly [string, number])[] = [];
@@ -132,7 +132,7 @@ export class DeliveryModel {
     this.nowUs = untilUs;
   }
 
-  // ── what is told ───────────────────────────────────────────────────────────────────────────────
+  // ── what is reported ───────────────────────────────────────────────────────────────────────────
 
   countsOf(id: string) {
     const line = this.#lines.get(id);

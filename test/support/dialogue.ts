@@ -40,7 +40,7 @@ export class Dialogue {
     return this.bench.nowUs;
   }
 
-  /** GPS seconds modulo 2^32, in so many seconds. */
+  /** GPS seconds modulo 2^32, in that many seconds. */
   gpsIn(seconds: number): number {
     return this.bench.view.gpsSeconds(this.nowUs) + seconds;
   }

@@ -1,6 +1,6 @@
 /**
- * The law of downlinks: what was requested, what the platform was told and what the radio showed,
- * judged by code that shares nothing with the server.
+ * The law of downlinks: what was requested, what the platform was reported and what the radio
+ * showed, judged by code that shares nothing with the server.
  */
 import { vi } from 'vitest';
 import { Downlinks } from '../../core/base/downlinks.ts';

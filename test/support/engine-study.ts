@@ -9,10 +9,10 @@ import { type ChunkJob, ChunkQueue, queueOf } from '../../api/engine/chunk-queue
 import { Coordinator, type EngineEnd, type OnEngine } from '../../api/engine/coordinator.ts';
 import type { EngineWorker, TakingOptions } from '../../api/engine/engine.ts';
 import { packed } from '../../api/engine/handed-back.ts';
-import { StudyRows } from '../../api/host/studies/study-rows.ts';
 import { keyOf } from '../../api/host/studies/keys.ts';
 import { planFromDisk } from '../../api/host/studies/study-files.ts';
 import { type LandedRow, StudyFolder } from '../../api/host/studies/study-folder.ts';
+import { StudyRows } from '../../api/host/studies/study-rows.ts';
 import type { StudyPlan } from '../../scenarios/study/plan.ts';
 import { numbersIn } from '../../scenarios/study/ranges.ts';
 import { runAt } from '../../scenarios/study/rounds.ts';
@@ -32,7 +32,7 @@ replicates: 6
 export const BUILD = 'test-build';
 export const MATH = 'the same everywhere';
 
-/** In a folder of its own, with so many runs a chunk. */
+/** In a folder of its own, with that many runs a chunk. */
 export class EngineStudy {
   readonly folder = mkdtempSync(join(tmpdir(), 'fleetwave-engine-'));
   plan!: StudyPlan;

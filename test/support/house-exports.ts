@@ -98,7 +98,7 @@ function check(house: House): string[] {
   ];
 }
 
-/** As many as there are: whoever needs one less lowers it, and nobody raises it. */
+/** As many as there are: anyone who needs one less lowers it, and nobody raises it. */
 const MOST_TESTED = 95;
 const LIST = 'test/support/tested-exports.ts';
 const listedIn = ({ files }: House): number => files[LIST]?.match(/^ {2}'/gm)?.length ?? 0;

@@ -7,7 +7,7 @@ export type Files = Readonly<Record<string, string>>;
 
 export interface Rule {
   readonly name: string;
-  /** One sentence per break, with the place; nothing when the rule is kept. */
+  /** One sentence per break, with the place; nothing when the rule is stored. */
   check(house: House): string[];
   /** Files that break the rule, one kind of break each. */
   readonly breaks: readonly Files[];

@@ -57,7 +57,7 @@ const codeRules: readonly Rule[] = [
     keeps: inSim('/** Intl */ const text = a.toString();'),
   },
   {
-    name: 'the floors below the doors do not log, and run no code that is not theirs',
+    name: 'the floors below the entry points do not log, and run no code that is not theirs',
     check: banned(BELOW, globals('console|WebAssembly|globalThis|eval|Function')),
     breaks: [
       inSim('console.log(1)'),
@@ -68,7 +68,7 @@ const codeRules: readonly Rule[] = [
     keeps: inSim(`plan.console; // console`),
   },
   {
-    name: 'nothing waits below the doors',
+    name: 'nothing waits below the entry points',
     check: banned(
       BELOW,
       new RegExp(`${globals('Promise(Like)?|Atomics|async|await').source}|\\.then\\s*\\(`),

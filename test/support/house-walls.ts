@@ -99,14 +99,14 @@ const WALLS: readonly Wall[] = [
     keeps: ['reports/figures/figures.ts', 'core/result/result.ts'],
   },
   {
-    name: 'what asks worlds does not know the doors',
+    name: 'what asks worlds does not know the entry points',
     from: /^scenarios\//,
     never: /^api\//,
     breaks: ['scenarios/load.ts', 'api/host/files/scenario-files.ts'],
     keeps: ['scenarios/trace.ts', 'core/world/world.ts'],
   },
   {
-    name: 'the one sideways door leads from studies and expectations to statistics and figures',
+    name: 'the one sideways import is of statistics and figures by studies and expectations',
     from: /^scenarios\//,
     never: /^reports\//,
     breaks: ['scenarios/load.ts', 'reports/figures/figures.ts'],
@@ -134,14 +134,14 @@ const WALLS: readonly Wall[] = [
     keeps: ['test/lorawan/adr.test.ts', 'test/vectors/adr.json'],
   },
   {
-    name: 'mathjs has one door',
+    name: 'mathjs has one entry point',
     from: /^(?!reports\/statistics\.ts$|scenarios\/study\/|api\/host\/|test\/)/,
     never: /^package:mathjs$/,
     breaks: ['scenarios/load.ts', 'package:mathjs'],
     keeps: ['reports/statistics.ts', 'package:mathjs'],
   },
   {
-    name: 'seedrandom has one door',
+    name: 'seedrandom has one entry point',
     from: /^(?!sim\/base\/random\.ts$|test\/)/,
     never: /^package:seedrandom$/,
     breaks: ['sim/device/traffic.ts', 'package:seedrandom'],
@@ -155,14 +155,14 @@ const WALLS: readonly Wall[] = [
     keeps: ['api/host/files/trace-file.ts', 'package:@msgpack/msgpack'],
   },
   {
-    name: 'pino has one door',
+    name: 'pino has one entry point',
     from: /^(?!api\/host\/process\/logger\.ts$)/,
     never: /^package:pino$/,
     breaks: ['api/cli/run.ts', 'package:pino'],
     keeps: ['api/host/process/logger.ts', 'package:pino'],
   },
   {
-    name: 'the engine of codecs has one door',
+    name: 'the engine of codecs has one entry point',
     from: /^(?!(api\/host\/codecs|test)\/)/,
     never: /^package:(@jitl\/|quickjs)/,
     breaks: ['api/cli/run.ts', 'package:@jitl/quickjs-wasmfile-release-sync'],
@@ -183,7 +183,7 @@ const WALLS: readonly Wall[] = [
     keeps: ['api/workers/threads.ts', 'package:piscina'],
   },
   {
-    name: 'engines of studies have one door',
+    name: 'engines of studies have one entry point',
     from: /^(?!api\/engine\/|test\/)/,
     never: /^package:(bullmq|ioredis|pg)$/,
     breaks: ['api/cli/worker.ts', 'package:bullmq'],
@@ -226,14 +226,14 @@ const WALLS: readonly Wall[] = [
     keeps: ['scenarios/language/yaml-source.ts', 'package:yaml'],
   },
   {
-    name: 'fast-check has one door',
+    name: 'fast-check has one entry point',
     from: /^(?!scenarios\/testing\/generators\/|test\/)/,
     never: /^package:fast-check$/,
     breaks: ['scenarios/testing/testing.ts', 'package:fast-check'],
     keeps: ['scenarios/testing/generators/arbitraries.ts', 'package:fast-check'],
   },
   {
-    name: 'tokens, their forms and how often one may try have one door',
+    name: 'tokens, their forms and how often one may try have one entry point',
     from: /^(?!api\/http\/auth\/|test\/)/,
     never: /^package:(jose|rate-limiter-flexible|@fastify\/formbody)$/,
     breaks: ['api/http/server.ts', 'package:jose'],
@@ -268,14 +268,14 @@ const WALLS: readonly Wall[] = [
     keeps: ['api/host/deliveries/senders/broker-connection.ts', 'package:mqtt'],
   },
   {
-    name: 'what is counted is told to Prometheus in one place',
+    name: 'what is counted is reported to Prometheus in one place',
     from: /^(?!api\/http\/watching\/metrics\.ts$|test\/)/,
     never: /^package:prom-client$/,
     breaks: ['api/host/world/worlds.ts', 'package:prom-client'],
     keeps: ['api/http/watching/metrics.ts', 'package:prom-client'],
   },
   {
-    name: 'the database of the outbox has one door',
+    name: 'the database of the outbox has one entry point',
     from: /^(?!api\/host\/deliveries\/delivery-store\.ts$|test\/)/,
     never: /^package:classic-level$/,
     breaks: ['api/host/replay/saved-states.ts', 'package:classic-level'],
@@ -283,7 +283,7 @@ const WALLS: readonly Wall[] = [
   },
 ];
 
-/** The sideways door, and nothing else that breaks the wall it goes through. */
+/** The sideways entry point, and nothing else that breaks the wall it goes through. */
 const SIDEWAYS_FROM = /^scenarios\/(study|expectations)\//;
 const SIDEWAYS_TO = /^reports\/(statistics|figures)(\.ts$|\/)/;
 
@@ -364,7 +364,7 @@ const TABLE: readonly Rule[] = [
     ),
   },
   {
-    name: 'studies and expectations may use the sideways door',
+    name: 'studies and expectations may use the sideways entry point',
     check: wallRule(WALLS.find(({ breaks }) => breaks[0] === 'scenarios/load.ts')!).check,
     breaks: [
       { 'scenarios/expectations/expectations.ts': `import { a } from '../../api/cli/main.ts';` },
@@ -385,7 +385,7 @@ const TABLE: readonly Rule[] = [
     },
   },
   {
-    name: 'the floors below the doors are free of Node.js',
+    name: 'the floors below the entry points are free of Node.js',
     check: eachImport((target, { path }) =>
       /^(sim|core|scenarios|reports)\//.test(path) && target.startsWith('node:')
         ? 'they run in a browser too'
@@ -410,7 +410,7 @@ const TABLE: readonly Rule[] = [
     keeps: { 'sim/network/network.ts': `import { a } from './events.ts';` },
   },
   {
-    name: 'there are no barrels: nothing is exported on, but at the doors of the package',
+    name: 'there are no barrels: nothing is exported on, but at the entry points of the package',
     check: eachImport((_, { path }, { how }) =>
       how === 'reexport' && !ENTRY_POINTS.test(path) ? 'an import path names the file' : undefined,
     ),

@@ -1,7 +1,7 @@
 /**
  * A receiver of webhooks as a process of its own, which may be killed: it is given a
- * `ReceiverProgram` in JSON, tells its parent the port, and writes a line of JSON (`Seen`) for each
- * request before it is answered. A message of its parent is another behaviour.
+ * `ReceiverProgram` in JSON, reports its parent the port, and writes a line of JSON (`Seen`) for
+ * each request before it is answered. A message of its parent is another behaviour.
  */
 import { appendFileSync } from 'node:fs';
 import { type Behaviour, HttpReceiver, type ReceiverOptions, type Seen } from './http-receivers.ts';

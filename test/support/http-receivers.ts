@@ -1,6 +1,7 @@
 /**
  * Receivers of webhooks on this machine, good ones and bad ones: what they do is a table. Each
- * request is told with the digest of its body. As a process of its own: http-receiver-program.ts.
+ * request is reported with the digest of its body. As a process of its own:
+ * http-receiver-program.ts.
  */
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -174,14 +175,14 @@ export class HttpReceiver {
     return this.#sockets.size;
   }
 
-  /** Once so many have come. */
+  /** Once that many have come. */
   async hasSeen(count: number): Promise<void> {
     while (this.seen.length < count) {
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }
 
-  /** Whoever is connected is cut off. */
+  /** Anyone who is connected is cut off. */
   async close(): Promise<void> {
     const isClosed = new Promise((resolve) => this.#server.close(resolve));
     for (const socket of this.#sockets) socket.destroy();
@@ -193,7 +194,7 @@ export class HttpReceiver {
     try {
       for await (const chunk of request) chunks.push(chunk);
     } catch {
-      return; // Whoever asked has gone: it was not received.
+      return; // Anyone who asked has gone: it was not received.
     }
     const seen = this.#wholeOf(request, Buffer.concat(chunks));
     const { onSeen = (each) => void this.seen.push(each) } = this.#options;

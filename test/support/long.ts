@@ -17,7 +17,7 @@ export function itLong(sentence: string, test: () => unknown, timeoutMs?: number
   it.runIf(IS_LONG)(sentence, test, timeoutMs);
 }
 
-/** In the long run all of so many, else one of `oneIn` of them. */
+/** In the long run all of that many, else one of `oneIn` of them. */
 export const some = (all: number, oneIn = 16): number => (IS_LONG ? all : Math.ceil(all / oneIn));
 
 /** The same number of runs of a property, whatever sample it has anyway. */

@@ -215,7 +215,7 @@ function devEuis(bits: number): string[] {
   return bits % 7 === 0 ? [...cased, ...cased.slice(0, 1)] : cased;
 }
 
-/** Those of a list that the asker has, so that lists are right more often than not. */
+/** Those of a list that the caller has, so that lists are right more often than not. */
 function someOwn(driven: Managed, { by, a, b }: Chosen): string[] {
   const listed = devEuis(a + 8 * b);
   if (b % 8 === 0) return listed;

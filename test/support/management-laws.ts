@@ -1,4 +1,4 @@
-/** What subscribers are told of what they manage, held against the reference model. */
+/** What subscribers are reported of what they manage, held against the reference model. */
 import { expect } from 'vitest';
 import { formatInstant, instantOf } from '../../core/base/instant.ts';
 import type { FailureClass } from '../../core/kit/failures.ts';
@@ -16,7 +16,7 @@ import {
 
 export type FullDevice = Answers['endDevice.get'];
 
-/** Everything that everybody is told; and that it changes nothing. */
+/** Everything that everybody is reported; and that it changes nothing. */
 export function audit(driven: Managed): void {
   unchanged(driven, () => {
     for (const who of WHO) {
@@ -31,7 +31,7 @@ export function audit(driven: Managed): void {
   });
 }
 
-/** All that a world tells its subscribers, as text: for worlds that are to be the same. */
+/** All that a world reports its subscribers, as text: for worlds that are to be the same. */
 export function allReported(world: World): string {
   const kinds = [
     'endDevice.list',

@@ -8,7 +8,7 @@ import { type Managed, START_MS } from './management-world.ts';
 type FullDevice = Answers['endDevice.get'];
 export type Row = Answers['endDeviceV2.get'];
 
-/** A device of v1 in the words of v2; `battery` is null where v1 tells 0 for none. */
+/** A device of v1 in the words of v2; `battery` is null where v1 reports 0 for none. */
 export function v2Of(
   device: FullDevice,
   owner: Who,

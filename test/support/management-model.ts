@@ -1,7 +1,7 @@
 /**
  * A reference model of device and gateway management, written from its document alone: what three
  * subscribers have on record, and why a command of theirs is refused. Of the radio it knows what
- * the server told of frames.
+ * the server reported of frames.
  */
 import type { FailureClass } from '../../core/kit/failures.ts';
 import type { Permission } from '../../core/rows/permissions.ts';
@@ -169,7 +169,7 @@ export class ManagementModel {
     return areOwn ? [] : ['malformed'];
   }
 
-  /** Roles that there are not; or that permit what the asker lacks. */
+  /** Roles that there are not; or that permit what the caller lacks. */
   whyNotRoles(who: Who, roles: readonly string[], callers: readonly Permission[]): FailureClass[] {
     const known = this.references.get(who)!.roles;
     const reasons: FailureClass[] = [];

@@ -1,6 +1,6 @@
 /**
- * What a platform tells of a device's uplinks, made anew from the frames that its server told of
- * (docs/decisions/0054): all frames are kept, and windows are cut out of them.
+ * What a platform reports of a device's uplinks, made anew from the frames that its server reported
+ * of (docs/decisions/0054): all frames are stored, and windows are cut out of them.
  */
 import type { FrameUp } from '../../sim/contract/frames.ts';
 import { HOUR_US } from './small-network.ts';

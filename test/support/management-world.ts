@@ -189,7 +189,7 @@ export class Managed extends Driving {
     return this.asking(chosen) ?? this.model.users.get(chosen.by)!.id;
   }
 
-  /** What the asker may do by its roles. */
+  /** What the caller may do by its roles. */
   permissionsOf(chosen: Chosen): readonly Permission[] {
     const { model } = this;
     const id = this.asking(chosen);
@@ -202,7 +202,7 @@ export class Managed extends Driving {
     return [...this.model.references.get(who)!.roles.keys()][0]!;
   }
 
-  /** A command of the asker, held against the model. */
+  /** A command of the caller, held against the model. */
   say<Response extends PlatformCommand>(
     chosen: Chosen,
     command: Response,

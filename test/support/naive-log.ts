@@ -1,5 +1,5 @@
 /**
- * A log as a second, simple program would keep it: everything that a world tells, in a list, and
+ * A log as a second, simple program would keep it: everything that a world reports, in a list, and
  * filters that look at what an entry says. It shares nothing with `core/management/logs/`.
  */
 import type { FrameDown, FrameUp } from '../../sim/contract/frames.ts';
@@ -10,7 +10,7 @@ export interface NaiveEntry {
   readonly owner: string;
   /** Everything of it but what gateways have on record, channels, and decoded commands. */
   readonly reported: Record<string, unknown>;
-  /** Lengths of what it carries, in bytes, whether it is told or not. */
+  /** Lengths of what it carries, in bytes, whether it is reported or not. */
   readonly carries: {
     readonly fPort: number | null;
     readonly fOpts: number;
@@ -23,7 +23,7 @@ export interface NaiveWorld {
   /** Whose gateways are at the start; those that are not named are the default subscriber's. */
   readonly gateways: readonly (readonly [eui: string, owner: string])[];
   readonly nowUs: number;
-  /** EUI of the group that a copy is for; absent: it is not told. */
+  /** EUI of the group that a copy is for; absent: it is not reported. */
   groupOf?(frame: FrameDown): string;
 }
 

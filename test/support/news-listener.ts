@@ -1,4 +1,4 @@
-/** Notation for news: what a world tells, beside the trace of the same run. */
+/** Notation for news: what a world reports, beside the trace of the same run. */
 import type { NewsAbout } from '../../core/kit/resource.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
 import { type Run, World } from '../../core/world/world.ts';

@@ -241,7 +241,7 @@ const fragmentsOf = (script: OverlapScript, fragIndex: number): Uint8Array[] => 
 };
 const MOST_NUMBER = 41;
 
-/** Each so many frames of a group ask for the status of a block. */
+/** Each that many frames of a group ask for the status of a block. */
 const ASKS = 9;
 
 function framesOf(script: OverlapScript, mcGroupId: number): Step[] {

@@ -50,7 +50,7 @@ describe('properties', () => {
     return runs;
   };
 
-  it('run as often as they say, or so many times that', () => {
+  it('run as often as they say, or that many times that', () => {
     expect(counting(NOTHING)).toBe(7);
     expect(counting({ ...NOTHING, runs: '3' })).toBe(21);
   });

@@ -8,7 +8,7 @@ import { writeSync } from 'node:fs';
 import type { IRawProperty, Parameters, PreconditionFailure } from 'fast-check';
 
 type FastCheck = Omit<typeof import('fast-check'), 'default'>;
-/** What a run of a property comes to: nothing, a failure, or values that it was not for. */
+/** What a run of a property amounts to: nothing, a failure, or values that it was not for. */
 type Outcome = ReturnType<IRawProperty<unknown, false>['run']>;
 
 /** Shrinking goes on for so long after the first failure, ms. */
@@ -17,7 +17,7 @@ const USUAL_SHRINK_MS = 30_000;
 const SHOWN = 2_000;
 
 export interface Wishes {
-  /** `FLEETWAVE_RUNS`: so many times the usual number of runs; empty for once. */
+  /** `FLEETWAVE_RUNS`: that many times the usual number of runs; empty for once. */
   readonly runs: string | undefined;
   /** `FLEETWAVE_SHRINK_MS`: how long to shrink; empty for the usual time. */
   readonly shrinkMs: string | undefined;

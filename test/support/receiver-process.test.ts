@@ -17,7 +17,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-it('goes on with its port and its record after it was killed', async () => {
+it('continues with its port and its record after it was killed', async () => {
   const record = join(folder, 'record');
   const sender = webhookSender(needsOf());
   const uncut = new AbortController().signal;

@@ -1,5 +1,5 @@
 /**
- * Writes what the library comes to now into test/worlds/goldens.test.ts, after a build:
+ * Writes what the library amounts to now into test/worlds/goldens.test.ts, after a build:
  * `npx tsc -b && node test/support/renew-goldens.mjs`. Commit the change alone and say why.
  */
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * What alerts tell of a gateway, made anew of what the management tells of its connection: a small
- * program that shares nothing with that of alerts. Times are in whole ms, but that a silence counts
- * from 1 µs after the 90 s.
+ * What alerts tell of a gateway, made anew of what the management reports of its connection: a
+ * small program that shares nothing with that of alerts. Times are in whole ms, but that a silence
+ * counts from 1 µs after the 90 s.
  */
 
 export type Status = 'online' | 'offline';
@@ -48,7 +48,7 @@ function runsOf({ isPlanned, fromMs, changes }: Life): readonly Change[] {
   }));
 }
 
-/** What is told while it is followed without a break, from one instant until another. */
+/** What is reported while it is followed without a break, from one instant until another. */
 export function responseOf(
   life: Life,
   followedMs: number,

@@ -266,7 +266,7 @@ export const NAMES = [
   'ConfirmedDataDown',
 ];
 
-/** RFC 3339 of an instant, in the form and to the digit that the platform tells. */
+/** RFC 3339 of an instant, in the form and to the digit that the platform reports. */
 export const instantOf = (startMs: number, atUs: number): string =>
   new Date(startMs + Math.floor(atUs / 1000)).toISOString().replace('.000Z', 'Z');
 

@@ -1,4 +1,4 @@
-/** Parcels and routes for what sends to real receivers. */
+/** Deliveries and routes for what sends to real receivers. */
 import { createPrivateKey, webcrypto } from 'node:crypto';
 import type { LookupAddress } from 'node:dns';
 import { HOST_TIME } from '../../api/host/clock/host-time.ts';

@@ -1,8 +1,8 @@
-/** How well the time that two things take tells them apart. */
+/** How well the time that two things take reports them apart. */
 
 const ROUNDS = 5;
 const SAMPLES = 1_000;
-/** Nothing tells things apart that are this close. */
+/** Nothing reports things apart that are this close. */
 const CLOSE = 0.05;
 
 /**

@@ -249,7 +249,7 @@ export class ServedEntry {
     return await this.ask(method, SERVICE + path, asked);
   }
 
-  /** The status for a body of JSON with so many bytes, none of which is sent. */
+  /** The status for a body of JSON with that many bytes, none of which is sent. */
   async announce(method: string, path: string, bytes: number): Promise<number> {
     const { url, ca } = this.emulator;
     const headers = {
@@ -270,7 +270,7 @@ export class ServedEntry {
     return status;
   }
 
-  /** Goes on in virtual time, in seconds or until something; tells whether it is there. */
+  /** Goes on in virtual time, in seconds or until something; reports whether it is there. */
   async advance(asked: number | 'idle' | { readonly campaign_id: string; readonly stage: string }) {
     const body = typeof asked === 'number' ? { by: asked } : { until: asked };
     const answer = await this.ask('POST', '/sim/v1/clock:advance', { body });

@@ -57,7 +57,7 @@ const MANAGED_STAGES: Readonly<Record<number, string>> = {
   9: 'ERROR_SETTING_UP',
 };
 
-/** All laws; the model takes in what it is told. */
+/** All laws; the model takes in what it is reported. */
 export function audit(driven: Driven): void {
   const before = driven.world.digest();
   for (const who of WHO) {

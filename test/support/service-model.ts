@@ -1,7 +1,7 @@
 /**
  * A reference model of the firmware update service, written from its document alone: what three
  * subscribers have, which of their commands are refused, and why. It knows nothing of the radio:
- * how far a campaign or a job is, it is told.
+ * how far a campaign or a job is, it is reported.
  */
 import type { FailureClass } from '../../core/kit/failures.ts';
 
@@ -32,7 +32,7 @@ export interface ModelCampaign extends Owned {
   readonly groupId: string;
   readonly image: string;
   readonly managedId: string | undefined;
-  /** As it was told last. */
+  /** As it was reported last. */
   stage: number;
   /** A command restarted or halted it since then. */
   isRestarted: boolean;
@@ -59,7 +59,7 @@ export interface ModelJob extends Owned {
   readonly devices: readonly string[];
   readonly maxRetries: number;
   status: 'running' | 'stopped' | 'finished';
-  /** Told last, while nothing may change in it; undefined: something may. */
+  /** Reported last, while nothing may change in it; undefined: something may. */
   last: string | undefined;
   succeeded: ReadonlySet<string>;
 }
@@ -197,7 +197,7 @@ export class ServiceModel {
     return reasons;
   }
 
-  /** `failed`: its devices that failed, as it tells. */
+  /** `failed`: its devices that failed, as it reports. */
   whyNoRestart(
     who: string,
     { stage }: ModelCampaign,

@@ -66,7 +66,7 @@ export function runText(text: string): Run {
 }
 
 /**
- * Submits so many commands of some subscribers, most of them right, at random instants between
+ * Submits that many commands of some subscribers, most of them right, at random instants between
  * random slices; which were carried out, and the codes of refusals. All events of the last instant
  * have happened.
  */
@@ -151,7 +151,7 @@ function updateOwn(world: World, by: string, word: string, submit: Submit): void
 
 const DIGEST = 'AB'.repeat(32);
 
-/** An application comes and goes; what is told of the user changes, and his password. */
+/** An application comes and goes; what is reported of the user changes, and his password. */
 function accountOf(by: string, Name: string, submit: Submit): void {
   const user = { Email: 'a@example.org', FirstName: 'A', LastName: Name };
   submit({ kind: 'subscriber.create', by, subscriber: {} });
@@ -248,7 +248,7 @@ export function comparable(world: World | Run, subscribers: readonly string[]) {
     ...result
   } = world.result() as ReturnType<Run['result']>;
   const { digest: ____, followUps = [], ...rest } = result;
-  // A caller is told at once that a follow-up is refused, a file by its result.
+  // A caller is reported at once that a follow-up is refused, a file by its result.
   const begun = followUps.filter(({ stage }) => stage !== 'refused');
   return {
     ...world.digest(),

@@ -11,7 +11,7 @@ devices: [{ name: meter, count: 5, joinWithin: 1 min, traffic: { every: 10 min }
 expectations: [joined >= 99 %]
 `;
 
-/** Bundles, and makes the folder; `small.yaml` lies in it. Whoever asks for it removes it. */
+/** Bundles, and makes the folder; `small.yaml` lies in it. Anyone who asks for it removes it. */
 export function folderWithSmall(): string {
   bundle();
   const folder = mkdtempSync(join(tmpdir(), 'fleetwave-'));

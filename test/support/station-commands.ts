@@ -57,7 +57,7 @@ function someBy(driven: Stations, chosen: Chosen): SaidOfGateway {
   };
 }
 
-/** A gateway of the asker, of another or of nobody, by its NodeId or its Id. */
+/** A gateway of the caller, of another or of nobody, by its NodeId or its Id. */
 function pickGateway({ model }: Stations, { by, a, b }: Chosen) {
   const own = model.of(model.gateways, by);
   const gateway: ModelGateway | undefined =

@@ -1,4 +1,6 @@
-/** What subscribers are told of gateways, groups and frames, held against the reference model. */
+/**
+ * What subscribers are reported of gateways, groups and frames, held against the reference model.
+ */
 import { expect } from 'vitest';
 import { formatInstant } from '../../core/base/instant.ts';
 import type { Answers } from '../../core/operations.ts';
@@ -12,7 +14,7 @@ import { GATEWAYS, nodeIdOf, START_MS, type Stations } from './station-world.ts'
 type FullGateway = Answers['baseStation.get'];
 type Entry = Answers['log.list']['Logs'][number];
 
-/** Everything that everybody is told but events and logs; and that it changes nothing. */
+/** Everything that everybody is reported but events and logs; and that it changes nothing. */
 export function audit(driven: Stations): void {
   const before = driven.world.digest();
   for (const who of WHO) {
@@ -40,7 +42,7 @@ export function auditRecords(driven: Stations, a: number, b: number): void {
   expect(driven.world.digest()).toEqual(before);
 }
 
-/** All that a world tells its subscribers, as text: for worlds that are to be the same. */
+/** All that a world reports its subscribers, as text: for worlds that are to be the same. */
 export function allReported(world: World): string {
   const queries = [
     { kind: 'baseStation.list' },
@@ -177,7 +179,7 @@ function reportsEvents(driven: Stations, { id, owner, life }: ModelGateway): voi
   for (const { Time } of Events) expect(Date.parse(Time)).toBeGreaterThanOrEqual(bornMs);
 }
 
-/** Own devices that it heard in the hour that is running and so many days before it. */
+/** Own devices that it heard in the hour that is running and that many days before it. */
 function reportsHeard(driven: Stations, { id, owner, life }: ModelGateway, Days: number): void {
   const { model, world } = driven;
   const hour = Math.floor((START_MS * 1000 + world.nowUs) / HOUR_US);
@@ -270,7 +272,7 @@ function reportsLog(driven: Stations, who: Who, mine: readonly NaiveEntry[]): vo
   for (const entry of reports) reportsPlace(driven, who, entry);
 }
 
-/** Gateways are told by the Ids and at the places that they have now. */
+/** Gateways are reported by the Ids and at the places that they have now. */
 function reportsPlace({ model }: Stations, who: Who, entry: Entry): void {
   for (const { Gateway, GatewayNodeID } of entry.GatewayList) {
     const own = model.own(model.gateways, who, GatewayNodeID);

@@ -1,7 +1,7 @@
 /**
  * A reference model of gateways, their groups and multicast groups, written from the documents
  * alone: what three subscribers have on record, and why a command of theirs is refused. Of the
- * radio it knows what the server told of frames; of statuses, what their interval lets them be.
+ * radio it knows what the server reported of frames; of statuses, what their interval lets them be.
  */
 import type { FailureClass } from '../../core/kit/failures.ts';
 import type { Who } from './management-model.ts';
@@ -13,7 +13,7 @@ interface Owned {
   readonly owner: Who;
 }
 
-/** Texts, as a gateway tells where it stands. */
+/** Texts, as a gateway reports where it stands. */
 export interface Place {
   readonly X: string;
   readonly Y: string;
@@ -48,7 +48,7 @@ export class GatewayIncarnation {
   backhaulDownUs: number | undefined;
   /** Times in which the backhaul was up, the present one without its end. */
   readonly upTimes: [fromUs: number, untilUs: number][];
-  /** How it was told at instants of the past, µs. */
+  /** How it was reported at instants of the past, µs. */
   readonly seen = new Map<number, { readonly connection: string; readonly health: string }>();
 
   constructor(bornAtUs: number, bootedAtUs: number) {
@@ -106,12 +106,12 @@ export class GatewayIncarnation {
 }
 
 export interface ModelGateway extends Owned {
-  /** What lists tell, but for place, statistics and what its profile tells. */
+  /** What lists tell, but for place, statistics and what its profile reports. */
   reported: Readonly<Record<string, unknown>>;
   /** Where it stands. */
   place: Place;
   height: string;
-  /** Nobody knows where it stands, unless its GPS tells. */
+  /** Nobody knows where it stands, unless its GPS reports. */
   isUnplaced: boolean;
   readonly life: GatewayIncarnation;
 }

@@ -8,8 +8,8 @@ import type { WorldPlan } from '../../core/world/plan.ts';
 import type { FrameDown, FrameUp } from '../../sim/contract/frames.ts';
 import type { News } from '../../sim/contract/news.ts';
 import { Driving } from './driving.ts';
-import type { Response } from './news-listener.ts';
 import { WHO, type Who } from './management-model.ts';
+import type { Response } from './news-listener.ts';
 import { eui, HOUR_US, networkOf } from './small-network.ts';
 import { GatewayIncarnation, type ModelGateway, StationModel } from './station-model.ts';
 
@@ -64,7 +64,7 @@ export interface Chosen {
 
 export class Stations extends Driving {
   readonly model = new StationModel();
-  /** All that the world told, also before it was saved. */
+  /** All that the world reported, also before it was saved. */
   readonly reported: Response[] = [];
   /** EUI of the group that a copy was for, by its news. */
   readonly groupOf = new Map<object, string>();
@@ -100,7 +100,7 @@ export class Stations extends Driving {
     this.model.devices.set(id, { id, owner });
   }
 
-  /** A gateway that came, as it is told: who does not know it says what it must be. */
+  /** A gateway that came, as it is reported: who does not know it says what it must be. */
   knowGateway(owner: Who, id: string, bootedAtUs = this.world.nowUs): ModelGateway {
     const { Coordinates, Statistics, Manufacturer, Model, ...response } = this.got(owner, {
       kind: 'baseStation.get',
@@ -125,7 +125,7 @@ export class Stations extends Driving {
     return (isApplication ? this.applications : this.users).get(by)!;
   }
 
-  /** A command of the asker, held against the model. */
+  /** A command of the caller, held against the model. */
   say<Given extends PlatformCommand>(
     { by, isApplication }: Chosen,
     command: Given,

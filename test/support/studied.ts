@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { foldedStudy, StudyRows } from '../../api/host/studies/study-rows.ts';
 import { planFromDisk } from '../../api/host/studies/study-files.ts';
 import { StudyFolder } from '../../api/host/studies/study-folder.ts';
+import { foldedStudy, StudyRows } from '../../api/host/studies/study-rows.ts';
 import { runDesigned } from '../../api/workers/designed-run.ts';
 import type { DesignedStudy, StudyPoint } from '../../core/result/designed-study.ts';
 import { format } from '../../scenarios/language/problem.ts';
@@ -110,7 +110,7 @@ export async function studied(name: string, sample: Sample): Promise<Studied> {
 /** MHDR, FHDR, FPort and MIC of a frame without options. */
 const AROUND_BYTES = 13;
 
-/** Seconds that a frame with so many bytes is on the air, at 125 kHz. */
+/** Seconds that a frame with that many bytes is on the air, at 125 kHz. */
 export function onAir(spreadingFactor: number, bytes: number): number {
   const frame = { spreadingFactor, bandwidthHz: 125_000, phyPayloadBytes: bytes + AROUND_BYTES };
   return timeOnAirUs({ ...frame, crc: false }) / 1e6;

@@ -21,7 +21,9 @@ export const stageOf = (world: World, by: string, campaign_id: string): string =
   got(world.ask({ kind: 'campaign.shortStatus', by, campaign_id })).stage_str;
 
 export class Waiting {
-  /** Downlinks that are asked for and whose end was not told, and whether they are confirmed. */
+  /**
+   * Downlinks that are asked for and whose end was not reported, and whether they are confirmed.
+   */
   readonly #open = new Map<number, boolean>();
   /** Gateways that send one of them. */
   readonly #onAir = new Set<string>();
@@ -34,7 +36,7 @@ export class Waiting {
     if (!this.#reported.delete(id)) this.#open.set(id, confirmed);
   }
 
-  /** Ends that are told before the answer has the id. */
+  /** Ends that are reported before the answer has the id. */
   readonly #reported = new Set<number>();
 
   #hear(news: News): void {

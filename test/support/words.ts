@@ -2,7 +2,7 @@
 export class Words extends Map<string, readonly string[]> {
   readonly #most: number;
 
-  /** So many are kept of each. */
+  /** The number of are stored of each. */
   constructor(most = 8) {
     super();
     this.#most = most;

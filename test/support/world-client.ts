@@ -85,7 +85,7 @@ export class Client {
     return { status, headers, body: isJson && text !== '' ? JSON.parse(text) : text };
   }
 
-  /** A request that has come to its door, and whose body comes later. */
+  /** A request that has come to its entry point, and whose body comes later. */
   async askSlowly(method: string, path: string, body: object) {
     const text = JSON.stringify(body);
     const headers = {
@@ -154,5 +154,5 @@ export async function serve(options: EmulatorOptions = {}): Promise<Client> {
   return new Client(emulator, ((await answer.json()) as { access_token: string }).access_token);
 }
 
-/** A world that is kept in the folder of the test. */
+/** A world that is stored in the folder of the test. */
 export const store = () => ({ data: folder, durable: true });

@@ -75,7 +75,7 @@ export function throughBytes(snapshot: Snapshot): Snapshot {
   return unpacked.value as Snapshot;
 }
 
-/** Contents, kept beside a snapshot as bytes. */
+/** Contents, stored beside a snapshot as bytes. */
 export function beside(contents: readonly Content[]) {
   const stored = new Map(contents.map(({ sha256, bytes }) => [sha256, bytes]));
   return { contents: (sha256: string) => stored.get(sha256) };

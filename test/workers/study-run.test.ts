@@ -75,7 +75,7 @@ describe('the seeds of a study', () => {
     expect(done[1]!.row).toHaveProperty('digest');
   });
 
-  it('are told in one line, whatever was thrown', () => {
+  it('are reported in one line, whatever was thrown', () => {
     expect(faultOf('a', 'lost')).toEqual({ seed: 'a', error: 'lost' });
   });
 

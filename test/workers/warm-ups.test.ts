@@ -67,7 +67,7 @@ describe('points that branch off', () => {
 });
 
 describe('from: snapshot', () => {
-  it('simulates the warm-up of a seed once, whoever asks for more points later', async () => {
+  it('simulates the warm-up of a seed once, anyone who asks for more points later', async () => {
     const created = vi.spyOn(World, 'create');
     await rows(jobOf({ warmUps: folder, points: [[]] }));
     expect([created.mock.calls.length, worlds()]).toEqual([
@@ -106,7 +106,7 @@ describe('from: snapshot', () => {
     expect(await rows(jobOf({ warmUps: folder }), ['a'])).toEqual(alone);
   });
 
-  it('runs all the same where nothing can be kept', async () => {
+  it('runs all the same where nothing can be stored', async () => {
     writeFileSync(join(folder, 'warm-ups'), 'in the way');
     expect(await rows(jobOf({ warmUps: folder }))).toEqual(await rows(jobOf()));
   });

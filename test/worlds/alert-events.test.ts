@@ -1,7 +1,7 @@
 /**
- * Gateway connectivity events (data delivery, Events): a change is told once it has persisted for
- * 15 minutes, to each destination of each alert that monitors the gateway then. What is told is
- * what a second, small program makes of the connections that the management tells.
+ * Gateway connectivity events (data delivery, Events): a change is shown once it has persisted for
+ * 15 minutes, to each destination of each alert that monitors the gateway then. What is reported is
+ * what a second, small program makes of the connections that the management reports.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -55,7 +55,7 @@ interface Event {
   readonly data: { readonly timestamp: string; readonly node_id: string; readonly status: string };
 }
 
-/** A world whose connectivity events are kept. */
+/** A world whose connectivity events are stored. */
 class Response {
   readonly plan: ReturnType<typeof planOf>;
   readonly emitted: Emitted[] = [];
@@ -107,7 +107,7 @@ class Response {
     this.world.runUntil(this.nowUs + minutes * MINUTE_US);
   }
 
-  /** What was told since it was asked last, in brief. */
+  /** What was reported since it was asked last, in brief. */
   report(): string[] {
     return this.emitted.splice(0).map(({ body }) => {
       const { data } = body as unknown as Event;
@@ -159,7 +159,7 @@ describe('a gateway connectivity event', () => {
     expect(silentMs).toBeLessThanOrEqual(90_000);
   });
 
-  it('is told of what has gone and of what has come back, once each', () => {
+  it('is reported of what has gone and of what has come back, once each', () => {
     const world = watched();
     world.fault(NORTH, true);
     world.go(60);
@@ -175,7 +175,7 @@ describe('a gateway connectivity event', () => {
     [14, []],
     [15, []],
     [18, ['north offline', 'north online']],
-  ])('rule 1: is told of an outage of %i minutes: %j', (minutes, lines) => {
+  ])('rule 1: is reported of an outage of %i minutes: %j', (minutes, lines) => {
     const world = watched();
     world.fault(NORTH, true);
     world.go(minutes);
@@ -184,7 +184,7 @@ describe('a gateway connectivity event', () => {
     expect(world.report()).toEqual(lines);
   });
 
-  it('is none for coming back to what was told last, how often it flaps', () => {
+  it('is none for coming back to what was reported last, how often it flaps', () => {
     const world = watched();
     for (let i = 0; i < 10; i++) {
       world.fault(NORTH, i % 2 === 0);
@@ -209,7 +209,7 @@ describe('a gateway connectivity event', () => {
     expect(world.report()).toEqual([]);
   });
 
-  it('is told of a gateway that never connects from the start, after 90 s and 15 minutes', () => {
+  it('comes for a gateway that never connects, after 90 s and 15 minutes', () => {
     const response = new Response(planOf([1_000_000, 0, 0]));
     response.alert([NORTH, SOUTH], [response.destination()]);
     response.go(16.25);
@@ -218,7 +218,7 @@ describe('a gateway connectivity event', () => {
     expect(response.report()).toEqual(['north offline']);
   });
 
-  it('is told of a gateway that is new: it was offline until it connected', () => {
+  it('is reported of a gateway that is new: it was offline until it connected', () => {
     const world = watched();
     world.do({ kind: 'gateway.remove', eui: NORTH, by: 'ann' });
     world.go(60);
@@ -242,7 +242,7 @@ describe('a gateway that is put on an alert', () => {
     return response;
   };
 
-  it('and has been offline for less than 15 minutes, is told of when these are over', () => {
+  it('and has been offline for less than 15 minutes, is reported of when these are over', () => {
     const response = down(10);
     response.go(6);
     expect(response.report()).toEqual([]);
@@ -250,7 +250,7 @@ describe('a gateway that is put on an alert', () => {
     expect(response.report()).toEqual(['north offline']);
   });
 
-  it('and has been offline for longer, is told of when it has changed', () => {
+  it('and has been offline for longer, is reported of when it has changed', () => {
     const response = down(17);
     response.go(60);
     expect(response.report()).toEqual([]);
@@ -259,7 +259,7 @@ describe('a gateway that is put on an alert', () => {
     expect(response.report()).toEqual(['north online']);
   });
 
-  it('after an outage that was told, is told of its end', () => {
+  it('after an outage that was reported, is reported of its end', () => {
     const response = down(60);
     response.fault(NORTH, false);
     response.go(5);
@@ -269,7 +269,7 @@ describe('a gateway that is put on an alert', () => {
     expect(response.report()).toEqual(['north online', 'north online']);
   });
 
-  it('after a short outage, is told of nothing', () => {
+  it('after a short outage, is reported of nothing', () => {
     const response = new Response();
     response.go(60);
     response.fault(NORTH, true);
@@ -282,7 +282,7 @@ describe('a gateway that is put on an alert', () => {
   });
 });
 
-describe('who is told', () => {
+describe('who is reported', () => {
   it('is each destination of each alert that monitors the gateway when the time is over', () => {
     const response = new Response();
     const [one, two] = [response.destination(), response.destination()];
@@ -485,7 +485,7 @@ class Driven {
     this.history.push({ atMs: msOf(this.reported.nowUs), alerts });
   }
 
-  /** What is to be told, by the second program. */
+  /** What is to be reported, by the second program. */
   expected(): string[] {
     return EUIS.flatMap((_, gateway) =>
       this.lives[gateway]!.flatMap((life) =>
@@ -545,7 +545,7 @@ const startMs = ({ plan }: { readonly plan: ReturnType<typeof planOf> }): number
   (plan.network as { readonly startUnixMs?: number }).startUnixMs ?? 0;
 
 describe('events of alerts', () => {
-  it('law: are those that a second program makes of what the management tells', () => {
+  it('law: are those that a second program makes of what the management reports', () => {
     let count = 0;
     const losses = fc.constantFrom([0, 0, 0], [0, 400_000, 700_000], [600_000, 0, 500_000]);
     fc.assert(

@@ -242,7 +242,7 @@ class Driven {
     }
   }
 
-  /** All that a list tells, in pages of two. */
+  /** All that a list reports, in pages of two. */
   listed(kind: 'credentials.list' | 'destination.list' | 'alert.list', by: string): Response[] {
     const reports: Response[] = [];
     for (let page_token = ''; ; ) {

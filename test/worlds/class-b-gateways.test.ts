@@ -80,7 +80,7 @@ describe('the figures of beacons', () => {
     expect(world.result().beacons).toEqual(first);
   });
 
-  it('count every beacon that a device looked for in vain, as no gateway sends any more', () => {
+  it('count every beacon that a device missed, as no gateway sends any more', () => {
     const text = `
 scenario: beacons-end
 duration: 3 h

@@ -321,7 +321,7 @@ timeline:
     expect(checkInvariants(trace)).toEqual({});
   });
 
-  it('rests for an hour after three beacons in vain: one that comes meanwhile is not heard', () => {
+  it('rests for an hour after three missed beacons: one that comes meanwhile is not heard', () => {
     const network = classBNetwork({ gateway: { gps: false } });
     const [gateway] = network.gateways;
     const other = { ...gateway!, name: 'late', eui: 'AA00000000000009', gps: true };

@@ -1,8 +1,8 @@
 /**
  * Laws of configurations over generated worlds: rollouts to devices of every strategy, with an
  * outage, lost frames, removals, rollouts that are cancelled and replaced. They read what went on
- * the air and what is told, and nothing of how the platform does it. The machines of rollouts and
- * fragments themselves stand against a model in core/resources/rollouts-model.test.ts.
+ * the air and what is reported, and nothing of how the platform does it. The machines of rollouts
+ * and fragments themselves stand against a model in core/resources/rollouts-model.test.ts.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -138,7 +138,7 @@ function acknowledgements(rows: readonly TraceRow[]): ReadonlySet<string> {
   return response;
 }
 
-/** A world that has gone to its end, and what was told on the way. */
+/** A world that has gone to its end, and what was reported on the way. */
 function carriedOut(drawn: Drawn) {
   const plan = planOf(drawn);
   const observer = new Recorder();

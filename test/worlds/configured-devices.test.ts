@@ -111,7 +111,7 @@ describe.each(['A', 'C'] as const)('devices of class %s that are configured', (d
 describe('what is believed of devices that lose frames', () => {
   const { world } = run(scenario('A', '60 %'));
 
-  it('is true of all that the device has told', () => {
+  it('is true of all that the device has reported', () => {
     for (const protocol of ['echo', 'report'] as const) {
       const { desired, reported } = known(world, protocol);
       if (desired?.status === 'applied') expect(groundTruth(world, protocol)).toEqual(CONFIG);
@@ -119,7 +119,7 @@ describe('what is believed of devices that lose frames', () => {
     }
   });
 
-  it('may be wrong where nothing is told: it was sent, and never came', () => {
+  it('may be wrong where nothing is reported: it was sent, and never came', () => {
     expect(known(world, 'silent').desired?.status).toBe('applied');
     expect(groundTruth(world, 'silent')).not.toEqual(CONFIG);
     expect(groundTruth(world, 'silent')).not.toEqual(AS_CREATED);

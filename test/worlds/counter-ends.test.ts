@@ -223,7 +223,7 @@ describe('RJcount', () => {
     expect(data.at(-1)!.atUs).toBeGreaterThan(50 * MINUTE_US);
   });
 
-  it('0 at 65 535 asks no more after so many uplinks either', () => {
+  it('0 at 65 535 asks no more after that many uplinks either', () => {
     const counts = [65_534, 65_535].map((count) => {
       const trace = goingOn(wanted, (both) => {
         both.device.rjCount0![0] = count;

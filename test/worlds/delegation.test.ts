@@ -189,7 +189,7 @@ describe('of a delegated update', () => {
     ),
   };
 
-  it('is told all that there is to ask about', () => {
+  it('is reported all that there is to ask about', () => {
     expect(all.Id!.length).toBeGreaterThan(3 * LISTS.length);
     expect(
       answersTo('integrator').flatMap(([kind, reportText]) =>
@@ -235,7 +235,7 @@ describe('of a delegated update', () => {
   it('whose the devices are sees the attempts, and nothing else', () => {
     expect(kindsWith('north', idOf('campaign.create'))).toEqual(['history.all', 'history.get']);
     expect(kindsWith('north', ['canary', ...euisOf('own'), ...euisOf('office')])).toEqual([]);
-    // Whoever delegates something else sees nothing at all.
+    // Anyone who delegates something else sees nothing at all.
     expect(kindsWith('south', ['canary', ...idOf('campaign.create'), ...euisOf('meter')])).toEqual(
       [],
     );

@@ -74,7 +74,7 @@ interface Heard {
 const SEED = 'town';
 const planOf = (text = TOWN) => populate(scenarioOf(text), SEED);
 
-/** A world whose effects are kept, at its end. */
+/** A world whose effects are stored, at its end. */
 function run(plan = planOf(), options: WorldOptions = {}): Heard {
   const effects: Effect[] = [];
   const listens = { effects: (effect: Effect) => void effects.push(effect) };
@@ -131,7 +131,7 @@ describe('an uplink of a device with an output profile', () => {
     expect(new Set(about)).toEqual(new Set([METER, QUIET]));
   });
 
-  it('is told extended as the log tells it, with all gateways and the decoded data', () => {
+  it('is reported extended as the log reports it, with all gateways and the decoded data', () => {
     expect(bodiesTo('whole.')).toEqual(firsts);
     expect(bodiesTo('whole.').some(({ GatewayCount }) => GatewayCount === '2')).toBe(true);
     const [{ PayloadHex, PayloadDecoded }] = bodiesTo('whole.') as [Body];
@@ -139,7 +139,7 @@ describe('an uplink of a device with an output profile', () => {
     expect(JSON.stringify(PayloadDecoded).toUpperCase()).toContain(String(PayloadHex));
   });
 
-  it('is told simple as eight flat fields, with the levels of the gateway that heard best', () => {
+  it('in its simple form has eight flat fields, with the levels of the best gateway', () => {
     for (const [i, body] of bodiesTo('flat.').entries()) {
       const { DevEUI, Timestamp, Fport, FCnt, PayloadHex, PayloadDecoded, GatewayList } =
         firsts[i]!;
@@ -150,7 +150,7 @@ describe('an uplink of a device with an output profile', () => {
     }
   });
 
-  it('is told to hubs as a device’s message where that is asked for, else whole', () => {
+  it('is reported to hubs as a device’s message where that is asked for, else whole', () => {
     for (const [i, body] of bodiesTo('hub.').entries()) {
       const { DevEUI, Fport, FCnt } = firsts[i]!;
       expect(body).toEqual({
@@ -235,7 +235,7 @@ receivers: [{ name: bus, at: 'broker.example.com:8883/*' }]
 });
 
 describe('a world with deliveries', () => {
-  it('is the same whether anybody listens, and whether records are kept', () => {
+  it('is the same whether anybody listens, and whether records are stored', () => {
     const response = outcomeOf(town.world);
     const alone = World.create(planOf(), SEED);
     alone.runUntil(alone.endUs);
@@ -245,7 +245,7 @@ describe('a world with deliveries', () => {
     expect(bare.effects).toEqual(town.effects);
   });
 
-  it('goes on with what is pending from a snapshot at any event, and tells nothing twice', () => {
+  it('continues from a snapshot at any event, and reports nothing twice', () => {
     const effects: Effect[] = [];
     const options = { effects: (effect: Effect) => void effects.push(effect) };
     const plan = planOf();
@@ -262,7 +262,7 @@ describe('a world with deliveries', () => {
     expect(effects).toEqual(town.effects);
   });
 
-  it('tells nothing of a fork, which comes to the same', () => {
+  it('reports nothing of a fork, which amounts to the same', () => {
     const effects: Effect[] = [];
     const world = World.create(planOf(), SEED, { effects: (each) => void effects.push(each) });
     world.runUntil(3 * HOUR_US);

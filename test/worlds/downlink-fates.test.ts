@@ -1,6 +1,6 @@
 /**
  * Every downlink that the platform requests ends in exactly one way, or still waits: judged from
- * the trace of the radio, from what was requested and from what the platform was told.
+ * the trace of the radio, from what was requested and from what the platform was reported.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -78,7 +78,7 @@ function linksAfter(given: readonly PlatformCommand[]) {
   return got(world.ask({ kind: 'device.truths', by })).data.map(({ links }) => links);
 }
 
-it('links are as they would be, whatever was on meanwhile and whoever moved', () => {
+it('links are as they would be, whatever was on meanwhile and anyone who moved', () => {
   fc.assert(
     fc.property(commands, (given) => {
       const moves = given.filter(({ kind }) => kind.endsWith('.change'));

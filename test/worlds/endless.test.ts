@@ -57,7 +57,7 @@ describe('a world without end', () => {
   }
 
   it('has a snapshot after forty days that is no larger than after thirty-one', () => {
-    // Five thousand entries of logs are kept, and go a chunk at a time.
+    // Five thousand entries of logs are stored, and go a chunk at a time.
     const [first = 0, ...later] = [31, 34, 37, 40].map((day) => sizes.get(day));
     // Counts and instants that grow take some bytes more each, and what is on its way differs.
     for (const size of later) expect(Math.abs(Number(size) - first)).toBeLessThan(first / 4);
@@ -85,7 +85,7 @@ describe('a world without end', () => {
     expect(gateways.map(({ dutyCycle }) => dutyCycle)).toEqual([{}, {}]);
   });
 
-  it('runs to instants only, since it never comes to an end', () => {
+  it('runs to instants only, since it never amounts to an end', () => {
     expect(world.endUs).toBe(Number.POSITIVE_INFINITY);
     expect(() => world.runUntil(world.endUs)).toThrow('runs to an instant');
   });

@@ -76,7 +76,7 @@ describe('an uplink', () => {
     expect(byCause.uplink).toBeCloseTo(airtimeUs * 1e-6 * 0.04 * 3, 9);
   });
 
-  it('costs two windows in vain when nothing comes', () => {
+  it('costs two windows without success when nothing comes', () => {
     const rx1Us = windows.reduce((sum, { rx1 }) => sum + lengthUs(rx1), 0);
     const rx2Us = windows.reduce((sum, { rx2 }) => sum + lengthUs(rx2), 0);
     expect(byCause.rx1InVain).toBeCloseTo(rx1Us * 1e-6 * 0.005 * 3, 9);
@@ -299,7 +299,7 @@ describe('in every world', () => {
     );
   });
 
-  it('a fork goes on with the same sums', () => {
+  it('a fork continues with the same sums', () => {
     fc.assert(
       fc.property(worlds(limits), fc.integer({ min: 0, max: 1000 }), (world, permille) => {
         const plan = withEnergy(world, usual);

@@ -31,7 +31,7 @@ describe('a world is idle', () => {
       seen[world.facts.isIdle ? 'idle' : 'active']++;
     };
     watch(world, HOUR_US / 2, look);
-    // Alone, and on the air when its end is told.
+    // Alone, and on the air when its end is reported.
     submit(world, waiting, downlinkTo('valve', 2));
     watch(world, world.nowUs + 10 * S_US, look);
     for (const each of DOWNLINKS) submit(world, waiting, each);
@@ -152,7 +152,7 @@ describe('looking at the facts', () => {
 });
 
 describe('a world stops', () => {
-  it('right after the event, or the timeline entry, after which it is told to', () => {
+  it('right after the event, or the timeline entry, after which it is reported to', () => {
     const world = World.create(SERVED_DAY, 'stops');
     expect(world.runUntil(HOUR_US * 9, Number.POSITIVE_INFINITY, () => !world.facts.isIdle)).toBe(
       false,

@@ -19,9 +19,9 @@ import type {
   UplinkBegins,
 } from '../../sim/observation/observer.ts';
 import { classBNetwork, pingsOf } from '../support/class-b-world.ts';
-import { type HeardRun, hear, hearNetwork, Listener } from '../support/news-listener.ts';
 import { libraryWorld } from '../support/library.ts';
 import { some, someRuns } from '../support/long.ts';
+import { type HeardRun, hear, hearNetwork, Listener } from '../support/news-listener.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US, Trace } from '../support/small-network.ts';
 
 const { decrypt, fromWire } = createRequire(import.meta.url)('lora-packet') as typeof lora.default;
@@ -65,7 +65,7 @@ function push<Item>(all: Map<string, Item[]>, key: string, item: Item): void {
 const GENUINE = ['joined', 'accepted', 'repeated'];
 
 describe('an uplink that the server takes in', () => {
-  it('is told once, with the verdict and the copies that the trace has', () => {
+  it('is shown once, with the verdict and the copies that the trace has', () => {
     fc.assert(
       fc.property(anyWorld, (world) => {
         const run = hear(world);
@@ -87,7 +87,7 @@ describe('an uplink that the server takes in', () => {
     );
   });
 
-  it('is told with the radio, the header, the MIC and the contents of its bytes', () => {
+  it('is reported with the radio, the header, the MIC and the contents of its bytes', () => {
     fc.assert(
       fc.property(anyWorld, (world) => {
         const run = hear(world);
@@ -177,7 +177,7 @@ describe.each(['1.0.4', '1.1'] as const)(
     });
     const run = hearNetwork(network, 4 * HOUR_US, timeline);
 
-    it('are told upwards as another implementation reads them', () => {
+    it('are reported upwards as another implementation reads them', () => {
       const flights = run.trace.of('uplinkBegins');
       const seen = { payload: 0, fOpts: 0, port0: 0 };
       for (const { mic, verdict, data } of run.listener.ups) {
@@ -194,7 +194,7 @@ describe.each(['1.0.4', '1.1'] as const)(
       expect(Math.min(...Object.values(seen))).toBeGreaterThan(2);
     });
 
-    it('are told downwards as another implementation reads them', () => {
+    it('are reported downwards as another implementation reads them', () => {
       const sent = run.listener.downs.filter(({ outcome }) => outcome.kind === 'sent');
       const begun = downlinksIn(run);
       expect(sent).toHaveLength(begun.length);
@@ -352,7 +352,7 @@ function downlinksIn({ trace }: Pick<HeardRun, 'trace'>) {
     if (row.kind === 'gatewayStarts') euis.set(row.gateway, row.eui);
     if (row.kind !== 'downlinkBegins') continue;
     const { plan, isFailed } = planned.of(row);
-    // Nobody is told of a frame to a device that has left.
+    // Nobody is notified of a frame to a device that has left.
     if (plan.purpose === 'beacon' || isFailed) continue;
     begun.push({ row, plan, gatewayEui: euis.get(row.gateway)! });
   }
@@ -383,7 +383,7 @@ const windowOf = ({ purpose, pingSlot, window }: DownlinkPlanned) =>
   purpose === 'multicast' ? 'multicast' : pingSlot ? 'ping' : window === 0 ? 'classC' : window;
 
 describe('a downlink that goes on the air', () => {
-  it('is told as it begins: from where, in which window, with what is in it', () => {
+  it('is reported as it begins: from where, in which window, with what is in it', () => {
     const seen = { clear: 0, closed: 0 };
     fc.assert(
       fc.property(anyWorld, (world) => {
@@ -447,7 +447,7 @@ function expectSent(
 }
 
 describe('a downlink that is not sent', () => {
-  it('is told with its reason, and a refusal in RX1 with the frame that went into RX2', () => {
+  it('is reported with its reason, and a refusal in RX1 with the frame that went into RX2', () => {
     fc.assert(
       fc.property(anyWorld, (world) => {
         const heard = hear(world);
@@ -502,7 +502,7 @@ describe('frames in ping slots', () => {
     };
   });
 
-  it('are told each time that one is made, whether it is refused or sent', () => {
+  it('are reported each time that one is made, whether it is refused or sent', () => {
     const { listener, trace } = hearNetwork(network, 45 * MINUTE_US, timeline);
     const pings = new Set(pingsOf(trace).map(({ downlink }) => downlink));
     const isPing = ({ downlink }: { readonly downlink: number }) => pings.has(downlink);
@@ -524,7 +524,7 @@ describe.each(['counted', 'real'])('copies of a multicast frame, %s,', (frames) 
   const { plan, seed } = libraryWorld('campaigns/too-little-redundancy.yaml', [`frames=${frames}`]);
   const { result, trace } = watchWorld(plan, seed, [], listener);
 
-  it('are told of each gateway as it sends one, with the fragment in clear', () => {
+  it('are reported of each gateway as it sends one, with the fragment in clear', () => {
     const copies = listener.reported.flatMap(({ news, owner }) =>
       news.kind === 'frameDown' && news.frame.mcAddr !== null ? [{ ...news.frame, owner }] : [],
     );

@@ -300,7 +300,7 @@ const password = {
 };
 
 /**
- * Submits so many commands over some days; the world, its log and what was answered. `look` sees
+ * Submits that many commands over some days; the world, its log and what was answered. `look` sees
  * the world after each command.
  */
 function submitted(count: number, seed: string, look: (world: World) => void = () => undefined) {
@@ -350,7 +350,7 @@ describe('a log of what anybody submits', () => {
 });
 
 describe('a digest', () => {
-  it('is kept as it would be made anew, whoever asked when', { timeout: 300_000 }, () => {
+  it('is stored as it would be made anew, anyone who asked when', { timeout: 300_000 }, () => {
     const moments = new Garbage('moments', { devices: [], gateways: [], words: new Map() });
     let looks = 0;
     const { world, log } = submitted(COUNT / 4, 'asked', (now) => {

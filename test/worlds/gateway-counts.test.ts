@@ -1,5 +1,5 @@
 /**
- * What a world tells of packets that its gateways heard and sent, and of devices through them, is
+ * What a world reports of packets that its gateways heard and sent, and of devices through them, is
  * what its trace has, however it came to where it is. Whether it keeps records shows nowhere else.
  */
 import fc from 'fast-check';
@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { type ArbitraryWorld, worlds } from '../../scenarios/testing/generators/arbitraries.ts';
 import { listeners } from '../../scenarios/testing/generators/arbitrary-listeners.ts';
-import { Listener } from '../support/news-listener.ts';
 import { someRuns } from '../support/long.ts';
+import { Listener } from '../support/news-listener.ts';
 import { Trace } from '../support/small-network.ts';
 import { carryOut, outcomeOf, stopping, throughBytes, type Way } from '../support/worlds.ts';
 
@@ -90,7 +90,7 @@ function countedIn(trace: Trace, listener: Listener): Map<string, Counted> {
   return gateways;
 }
 
-/** What every subscriber is told of its gateways. */
+/** What every subscriber is reported of its gateways. */
 function reportedBy(world: World, owners: readonly string[]) {
   const response = new Map<
     string,
@@ -109,7 +109,7 @@ function reportedBy(world: World, owners: readonly string[]) {
   return response;
 }
 
-describe('what a world tells of its gateways’ packets', () => {
+describe('what a world reports of its gateways’ packets', () => {
   it('is what its trace has, own and foreign; of devices one’s own alone', () => {
     const seen = { heard: 0, sent: 0, foreign: 0, gone: 0 };
     fc.assert(

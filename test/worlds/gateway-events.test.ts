@@ -1,7 +1,7 @@
 /**
- * Events of gateways, replayed, tell of each instant what rows and statistics told at that instant:
- * through faults, moves, comings and goings, lossy backhauls, saves and forks; and asking for any
- * of it changes nothing.
+ * Events of gateways, replayed, tell of each instant what rows and statistics reported at that
+ * instant: through faults, moves, comings and goings, lossy backhauls, saves and forks; and asking
+ * for any of it changes nothing.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -185,7 +185,7 @@ function commandsOf({ what, gateway, fault, on }: Step, number: number): Command
 }
 
 describe('events of gateways, replayed,', () => {
-  it('give connection and health at any instant as they were told then', () => {
+  it('give connection and health at any instant as they were reported then', () => {
     const seen = {
       DISC: 0,
       RF_ERROR: 0,
@@ -201,7 +201,7 @@ describe('events of gateways, replayed,', () => {
         const reports: { eui: string; by: string; atMs: number; state: State }[] = [];
         let nowUs = 0;
         const look = (atUs: number) => {
-          // The last µs of a ms: what is told with that ms has happened.
+          // The last µs of a ms: what is reported with that ms has happened.
           const lookUs = Math.floor(atUs / 1000) * 1000 + 999;
           if (lookUs < nowUs) return;
           nowUs = lookUs;
@@ -217,7 +217,7 @@ describe('events of gateways, replayed,', () => {
         for (const [number, each] of steps.entries()) {
           const untilUs = nowUs + each.gapUs;
           for (const share of asks.slice(0, 3)) look(nowUs + (each.gapUs * share) / 1_000_000);
-          // What is looked at before a command of the same instant is told no more after it.
+          // What is looked at before a command of the same instant is reported no more after it.
           nowUs = reports.at(-1)?.atMs === Math.floor(nowUs / 1000) ? nowUs + 1 : nowUs;
           nowUs = Math.max(nowUs, untilUs);
           world.runUntil(nowUs);

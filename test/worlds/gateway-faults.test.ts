@@ -1,6 +1,6 @@
 /**
  * Faults of a gateway's backhaul and radio: what gets through, to the microsecond; what management
- * tells of it, and when.
+ * reports of it, and when.
  */
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
@@ -143,7 +143,7 @@ describe('a radio that has failed', () => {
     expect(gateways[0]!.fates).toEqual({ radioFault: ends.length });
   });
 
-  it('refuses what it is to send, in RX1 and in RX2, and the server is told', () => {
+  it('refuses what it is to send, in RX1 and in RX2, and the server is reported', () => {
     const { startsAtUs } = run([enqueued()]).trace.of('downlinkPlanned')[0]!;
     const { world, listener } = run([enqueued(), fault(startsAtUs - 900_000, 'radio', true)]);
     expect(world.result().downlinks).toMatchObject({
@@ -168,7 +168,7 @@ describe('a radio that has failed', () => {
     expect(trace.of('deviceReceives')).toHaveLength(1);
   });
 
-  it('leaves beacons out, and goes on with them when it works again', () => {
+  it('leaves beacons out, and continues with them when it works again', () => {
     const network = classBNetwork({ devices: 2 });
     const [from, until] = [30 * MINUTE_US, 50 * MINUTE_US];
     const faults = [fault(from, 'radio', true), fault(until, 'radio', false)];
@@ -204,7 +204,7 @@ describe('a gateway with faults', () => {
   const set = (world: World, what: Fault, on: boolean) =>
     world.submit({ kind: 'gateway.fault', by: 'default', eui: eui('06', 1), fault: what, on });
 
-  it('is told as its statuses have it, and asking changes nothing', () => {
+  it('is reported as its statuses have it, and asking changes nothing', () => {
     const [world, other] = [World.create(plan(ONE), 'x'), World.create(plan(ONE), 'x')];
     const both = (untilUs: number) => {
       for (const one of [world, other]) one.runUntil(untilUs);

@@ -43,10 +43,10 @@ function gateways(count: number): Costs {
     created: costOfAll(count, (i) => ids.push(create(i))),
   };
   Object.assign(costs, served.going('their first minutes', 5 * MINUTE_US));
-  costs['told by Id'] = costOfAll(count, (i) =>
+  costs['reported by Id'] = costOfAll(count, (i) =>
     served.ask('ann', { kind: 'baseStation.get', Id: ids[i]! }),
   );
-  costs['told by NodeId'] = costOfAll(count, (i) =>
+  costs['reported by NodeId'] = costOfAll(count, (i) =>
     served.ask('ann', { kind: 'baseStation.get', Id: nodeOf(i).toLowerCase() }),
   );
   const lists = ['baseStation.list', 'gatewayStatistics.connection', 'gatewayStatistics.health'];
@@ -76,7 +76,7 @@ function gateways(count: number): Costs {
   costs.grouped = costMs(() => {
     Id = served.do('ann', { kind: 'gatewayGroup.create', group }).Id;
   });
-  costs['told together'] = costMs(() => served.ask('ann', { kind: 'gatewayGroup.get', Id }));
+  costs['reported together'] = costMs(() => served.ask('ann', { kind: 'gatewayGroup.get', Id }));
   costs['grouped anew'] = costMs(() =>
     served.do('ann', { kind: 'gatewayGroup.replace', Id, group }),
   );
@@ -207,7 +207,7 @@ function entries(count: number): Costs {
 }
 
 describe('ten thousand', () => {
-  it('gateways are registered, told, changed, grouped and deleted', async () => {
+  it('gateways are registered, reported, changed, grouped and deleted', async () => {
     expect(await overgrown(gateways, FEW)).toEqual({});
   });
 
@@ -223,7 +223,7 @@ describe('ten thousand', () => {
     expect(await overgrown(multicastOfAll, FEW)).toEqual({});
   });
 
-  it('entries of a log are told by the page', async () => {
+  it('entries of a log are reported by the page', async () => {
     expect(await overgrown(entries, FEW)).toEqual({});
   });
 });

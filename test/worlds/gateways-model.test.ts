@@ -43,7 +43,7 @@ const EXAMPLES: readonly Step[][] = [
 ];
 
 describe('those who have gateways in one network', () => {
-  it('are told and refused as the document says, whatever they do', () => {
+  it('are reported and refused as the document says, whatever they do', () => {
     fc.assert(
       fc.property(fc.array(steps, { maxLength: 60, size: 'max' }), (commands) => {
         const { world, log, plan } = drive(commands);

@@ -22,7 +22,7 @@ const DEVICES = 2;
 
 type Bytes = fc.Arbitrary<readonly number[]>;
 
-/** A number of so many bytes, least significant first. */
+/** A number of that many bytes, least significant first. */
 const little =
   (count: number) =>
   (value: number): number[] =>
@@ -235,7 +235,7 @@ const inFrames = (world: ArbitraryWorld, frames: NetworkPlan['frames']): Arbitra
 });
 
 describe('a world whose devices are sent anything', () => {
-  it('goes on, comes to the same again, and the same in real frames', () => {
+  it('goes on, amounts to the same again, and the same in real frames', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const counted = straightOn(world);

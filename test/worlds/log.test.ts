@@ -108,7 +108,7 @@ describe('a host that keeps the log itself', () => {
     return admissions.map((each) => (each.ok ? world.apply(each.value) : each));
   }
 
-  it('admits, writes and applies, and comes to what submitting comes to', () => {
+  it('admits, writes and applies, and amounts to what submitting amounts to', () => {
     fc.assert(
       fc.property(worlds({ minutes: 20 }), ({ plan, seed, commands }) => {
         const submitted = logbook();

@@ -9,9 +9,9 @@ import type { Run } from '../../core/world/world.ts';
 import { World } from '../../core/world/world.ts';
 import { type ArbitraryWorld, worlds } from '../../scenarios/testing/generators/arbitraries.ts';
 import { listeners } from '../../scenarios/testing/generators/arbitrary-listeners.ts';
-import { Listener } from '../support/news-listener.ts';
 import { someRuns } from '../support/long.ts';
 import { fitsFilters, type NaiveEntry, NEUTRAL, naiveLog } from '../support/naive-log.ts';
+import { Listener } from '../support/news-listener.ts';
 import { carryOut, outcomeOf, stopping, throughBytes, type Way } from '../support/worlds.ts';
 
 const RUNS = { numRuns: someRuns(4) };
@@ -167,7 +167,7 @@ describe('what a world logs', () => {
     );
   });
 
-  it('shows in no digest and no result, and neither does how much of it is kept', () => {
+  it('shows in no digest and no result, and neither does how much of it is stored', () => {
     fc.assert(
       fc.property(anyWorld, (drawn) => {
         const plan = { ...drawn.plan, logEntries: 3 };

@@ -18,7 +18,9 @@ devices:
     traffic: { every: 1 min }
 `;
 
-/** A loss that leaves hardly anything, of the fainter devices less than the least that is kept. */
+/**
+ * A loss that leaves hardly anything, of the fainter devices less than the least that is stored.
+ */
 const FAINT = `
 scenario: faint
 duration: 20 min

@@ -327,7 +327,7 @@ describe('the versions from 1.0.4 on', () => {
 
 describe('answers that are too long for FOpts', () => {
   it('go out in an FPort 0 uplink of their own', () => {
-    // Six DevStatusAns are 18 bytes; so many requests come on FPort 0 themselves.
+    // Six DevStatusAns are 18 bytes; that many requests come on FPort 0 themselves.
     const world = asked('06'.repeat(6));
     expect(answers(world, 'DevStatusAns')).toHaveLength(6);
     const frames = new Set(world.up.map(({ counter }) => counter));

@@ -123,7 +123,7 @@ describe('every MAC command', () => {
     }
   });
 
-  it('leaves every law kept', () => {
+  it('leaves every law stored', () => {
     const broken = worlds.flatMap(({ network, asked, world }) => {
       const complaints = judge(world.rows, network);
       return Object.keys(complaints).length > 0 ? [{ asked, complaints }] : [];

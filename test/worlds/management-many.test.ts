@@ -67,7 +67,7 @@ function registered(count: number): Costs {
   costs.told = costOfAll(count, (i) =>
     served.ask('ann', { kind: 'endDevice.get', DevEUI: deviceOf(i) }),
   );
-  costs['told in version 2'] = costOfAll(count, (i) =>
+  costs['reported in version 2'] = costOfAll(count, (i) =>
     served.ask('ann', { kind: 'endDeviceV2.get', dev_eui: deviceOf(i) }),
   );
   costs.renamed = costOfAll(count, rename);
@@ -102,7 +102,7 @@ function groupsOfOne(count: number): Costs {
     count: costOfAll(count, (i) => served.ask('ann', { kind: 'endDeviceGroup.get', Id: ids[i]! })),
     listed: costMs(() => served.ask('ann', { kind: 'endDeviceGroup.list' })),
     changed: costOfAll(count, update),
-    'its device told': costMs(() =>
+    'its device reported': costMs(() =>
       served.ask('ann', { kind: 'endDeviceV2.get', dev_eui: deviceOf(0) }),
     ),
     'their device deleted': costMs(() =>
@@ -133,7 +133,7 @@ function groupOfAll(count: number): Costs {
   const filter = JSON.stringify({ groups: { $intersects: [Id] } });
   costs['filtered by it'] = costMs(() => served.ask('ann', { kind: 'endDeviceV2.list', filter }));
   costs.replaced = costMs(() => served.do('ann', { kind: 'endDeviceGroup.replace', Id, group }));
-  costs['its devices told in version 2'] = costOfAll(count, (i) =>
+  costs['its devices reported in version 2'] = costOfAll(count, (i) =>
     served.ask('ann', { kind: 'endDeviceV2.get', dev_eui: deviceOf(i) }),
   );
   costs['left by one device after the other'] = costOfAll(count, (i) =>
@@ -164,7 +164,7 @@ function applications(count: number): Costs {
     created: costOfAll(count, create),
     listed: costMs(() => served.ask('ann', { kind: 'application.list' })),
     count: costOfAll(count, (i) => served.ask('ann', { kind: 'application.get', Id: ids[i]! })),
-    'told their accounts': costOfAll(count, asks),
+    'reported their accounts': costOfAll(count, asks),
     renamed: costOfAll(count, update),
     'given secrets': costOfAll(count, refresh),
     deleted: costOfAll(count, (i) => served.do('ann', { kind: 'application.delete', Id: ids[i]! })),
@@ -261,7 +261,7 @@ function messagesToAll(count: number): Costs {
 }
 
 describe('ten thousand', () => {
-  it('devices are registered, told, changed, filtered and deleted', async () => {
+  it('devices are registered, reported, changed, filtered and deleted', async () => {
     expect(await overgrown(registered, FEW)).toEqual({});
   });
 
@@ -269,11 +269,11 @@ describe('ten thousand', () => {
     expect(await overgrown(groupsOfOne, FEW)).toEqual({});
   });
 
-  it('devices of one group are told and searched together, and go one by one', async () => {
+  it('devices of one group are reported and searched together, and go one by one', async () => {
     expect(await overgrown(groupOfAll, FEW)).toEqual({});
   });
 
-  it('applications are made, told, changed and deleted', async () => {
+  it('applications are made, reported, changed and deleted', async () => {
     expect(await overgrown(applications, FEW)).toEqual({});
   });
 
@@ -281,7 +281,7 @@ describe('ten thousand', () => {
     expect(await overgrown(catalogues, FEW)).toEqual({});
   });
 
-  it('payloads of one device are kept, told and searched', async () => {
+  it('payloads of one device are stored, reported and searched', async () => {
     expect(await overgrown(payloads, FEW)).toEqual({});
   });
 

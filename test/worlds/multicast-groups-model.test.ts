@@ -70,7 +70,7 @@ const BEFORE: readonly (readonly [number, Act])[] = WHO.flatMap((who, number) =>
   ] as const;
 });
 
-/** Acts, each so many seconds after the one before. */
+/** Acts, each that many seconds after the one before. */
 const story = fc
   .array(fc.tuple(fc.integer({ min: 0, max: 200 }), act), { minLength: 5, maxLength: 25 })
   .map((acts) => [...BEFORE, ...acts]);

@@ -42,7 +42,7 @@ const classC = (wanted: Wanted = {}) =>
 const OTHER = { Frequency: 868_300_000, DataRate: 3 };
 const TEN_US = 10 * MINUTE_US;
 
-/** A group of all from the start, and a message in the middle of each of so many ten minutes. */
+/** A group of all from the start, and a message in the middle of each of that many ten minutes. */
 function talk(
   network: NetworkPlan,
   group: WantedGroup,

@@ -1,6 +1,6 @@
 /**
- * News of a world leave it as it is: whoever listens, from whenever on, no event, no digest and no
- * byte of a snapshot is another. Each piece comes with whose it is.
+ * News of a world leave it as it is: anyone who listens, from whenever on, no event, no digest and
+ * no byte of a snapshot is another. Each piece comes with whose it is.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -12,8 +12,8 @@ import { uplinkCommands } from '../../sim/lorawan/mac-commands.ts';
 import { readCommands } from '../../sim/lorawan/message.ts';
 import { DevVersionReq } from '../../sim/lorawan/packages/ts006-firmware.ts';
 import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
-import { hearNetwork, Listener, type Response } from '../support/news-listener.ts';
 import { IS_LONG, itLong, some, someRuns } from '../support/long.ts';
+import { hearNetwork, Listener, type Response } from '../support/news-listener.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 import { carryOut, stopping } from '../support/worlds.ts';
 
@@ -142,7 +142,7 @@ const deviceOf = (news: News): string | undefined => {
 describe('a day that two subscribers share', () => {
   const { listener, trace } = sharedDay();
 
-  it('is told with whose each device is, of each kind of news', () => {
+  it('is reported with whose each device is, of each kind of news', () => {
     const kinds = new Map<string, Set<string>>();
     for (const { news, owner } of listener.reported) {
       const devEui = deviceOf(news)!;
@@ -173,7 +173,7 @@ describe('a day that two subscribers share', () => {
     expect([...anns].filter((each) => bobs.has(each))).toEqual([]);
   });
 
-  it('tells each frame of it, by both gateways', () => {
+  it('reports each frame of it, by both gateways', () => {
     const rows = trace.of('uplinkCollected').length;
     expect(listener.ups).toHaveLength(rows);
     expect(rows).toBeGreaterThan(some(1_000));
@@ -184,7 +184,7 @@ describe('a day that two subscribers share', () => {
 });
 
 describe('a frame on its way to a device that is removed', () => {
-  it('is told to nobody, though another subscriber has the DevEUI by then', () => {
+  it('is reported to nobody, though another subscriber has the DevEUI by then', () => {
     const [devEui] = ANN as [string];
     const network = networkOf({ frames: 'real' });
     const owners = {
@@ -207,7 +207,7 @@ describe('a frame on its way to a device that is removed', () => {
 });
 
 describe('a device’s status', () => {
-  it('is told at each DevStatusAns, as its uplink has it', () => {
+  it('is reported at each DevStatusAns, as its uplink has it', () => {
     const { listener } = sharedDay('real');
     const answers = listener.ups.flatMap(({ verdict, data, devEui }) => {
       if (verdict !== 'accepted' || data === null) return [];

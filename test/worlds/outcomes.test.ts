@@ -147,7 +147,7 @@ describe('in every world, the sums are complete', () => {
       }),
       { numRuns: someRuns(120, 8) },
     );
-    // The worlds have what is told of.
+    // The worlds have what is reported of.
     for (const cause of ['answer lost', 'device removed', 'halted', 'missing fragments']) {
       expect(seen).toContain(cause);
     }

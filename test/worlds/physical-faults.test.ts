@@ -148,7 +148,7 @@ describe('what weakens links', () => {
     expect(levels(weak, 1, 1)).toEqual(expected);
   });
 
-  it('leaves to each device what it would have, whoever comes or goes meanwhile', () => {
+  it('leaves to each device what it would have, anyone who comes or goes meanwhile', () => {
     const gone = at(third, { kind: 'gateway.remove', eui: eui('06', 2) });
     const heard = run([gateway(1, { decibels: 9 }), gone, gateway(sixth - 1, END)]);
     const plain = run([gone]);
@@ -229,7 +229,7 @@ describe('noise beside a gateway', () => {
     for (const [jammed] of repaired.values()) expect(jammed).toBe(0);
   });
 
-  it('is in the signal-to-noise ratio that the server is told', () => {
+  it('is in the signal-to-noise ratio that the server is reported', () => {
     const snrs = (heard: HeardRun) =>
       heard.listener.ups.map(({ receptions }) => receptions.map(({ snrCentiDb }) => snrCentiDb));
     const alone = networkOf({ radio: { pathLoss: { model: 'constant', lossDb: 130 } } });

@@ -139,7 +139,7 @@ describe('a device that is registered with its AppKey (OTAA)', () => {
     expect(own.verdicts[0]).toBe('joined');
   });
 
-  it('is told as one that joins, whatever its type does', () => {
+  it('is reported as one that joins, whatever its type does', () => {
     expect(own.device).toMatchObject({ ActivationType: 'OTAA' });
   });
 });
@@ -246,7 +246,7 @@ describe('registered devices', () => {
 });
 
 describe('the server', () => {
-  it('knows the root of a device’s multicast keys as long as it is told to', () => {
+  it('knows the root of a device’s multicast keys as long as it is reported to', () => {
     const network = new Network(networkOf({}), expandSeed('seed'), new Agenda(), {});
     network.populate();
     const devEui = eui('02', 1);

@@ -1,6 +1,6 @@
 /**
- * A session of a served world is a scenario file, and a run of it comes to the same world; a file
- * with commands comes to what a served world comes to that is given them at their instants.
+ * A session of a served world is a scenario file, and a run of it amounts to the same world; a file
+ * with commands amounts to what a served world amounts to that is given them at their instants.
  */
 import { createHash } from 'node:crypto';
 import { encode } from '@msgpack/msgpack';
@@ -50,7 +50,7 @@ function repeat(text: string, random: string, count: number, settings: readonly 
 }
 
 describe('a session that is run', () => {
-  it('comes to the same digests, events, figures and answers: generated scenarios', () => {
+  it('amounts to the same digests, events, figures and answers: generated scenarios', () => {
     fc.assert(
       fc.property(scenarioTexts, fc.string({ maxLength: 5 }), (text, random) => {
         repeat(text, random, IS_LONG ? 240 : 200);
@@ -63,7 +63,7 @@ describe('a session that is run', () => {
     ['campaigns/class-b.yaml', ['devices.0.count=5']],
     ['campaigns/five-thousand.yaml', ['devices.meter.count=40']],
     ['regions/us915.yaml', ['devices.0.count=20']],
-  ])('comes to the same, whatever was asked: %s', (file, settings) => {
+  ])('amounts to the same, whatever was asked: %s', (file, settings) => {
     repeat(libraryText(file), file, IS_LONG ? 600 : 320, settings);
   });
 
@@ -132,7 +132,7 @@ describe('a run of a session', () => {
 
   const carriedOut = commands.flatMap((entry, i) => (refused.has(entry) ? [] : [i]));
 
-  it('tells its world from every other: no command is missing', () => {
+  it('reports its world from every other: no command is missing', () => {
     expect(digestOf(commands)).toEqual(outcome);
     expect(commands).toHaveLength(6);
     expect(carriedOut.length).toBeGreaterThan(3);
@@ -142,21 +142,21 @@ describe('a run of a session', () => {
     expect(digestOf(commands.filter((entry) => !refused.has(entry)))).toEqual(outcome);
   });
 
-  it('tells its world from every other: no command is 1 µs late', () => {
+  it('reports its world from every other: no command is 1 µs late', () => {
     for (const i of carriedOut) {
       const late = changed(i, (entry) => ({ ...entry, atUs: entry.atUs + 1 }));
       expect(digestOf(late).outcome).not.toBe(outcome.outcome);
     }
   });
 
-  it('tells its world from every other: none is another subscriber’s', () => {
+  it('reports its world from every other: none is another subscriber’s', () => {
     for (const i of carriedOut) {
       const other = changed(i, (entry) => ({ ...entry, command: { ...entry.command, by: 'eve' } }));
       expect(digestOf(other).outcome).not.toBe(outcome.outcome);
     }
   });
 
-  it('tells its world from every other: none comes before the one it followed', () => {
+  it('reports its world from every other: none comes before the one it followed', () => {
     const [first, second, ...rest] = commands as [Admitted, Admitted, ...Admitted[]];
     expect(digestOf([second, first, ...rest]).outcome).not.toBe(outcome.outcome);
   });
@@ -164,7 +164,7 @@ describe('a run of a session', () => {
 
 describe('a file with commands', () => {
   /** A timeline of a session, its commands taken out and submitted at their instants. */
-  it('comes to what a served world comes to that is given them at their instants', () => {
+  it('amounts to what a served world amounts to that is given them at their instants', () => {
     const text = textOf(inTown());
     const { scenario, document } = loadOrThrow(text);
     const entries = (document as { timeline: object[] }).timeline;

@@ -11,8 +11,8 @@ import { DevRebootCountdownReq } from '../../sim/lorawan/packages/ts006-firmware
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { Bench } from '../support/bench.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
-import { Listener } from '../support/news-listener.ts';
 import { someRuns } from '../support/long.ts';
+import { Listener } from '../support/news-listener.ts';
 import {
   beginsOf,
   groundTruthOf,
@@ -280,18 +280,18 @@ describe('a device that reports', () => {
   it.each([
     ['a start', {}],
     ['a join', otaa],
-  ] as const)('tells all in its first message after %s', (_, wanted) => {
+  ] as const)('reports all in its first message after %s', (_, wanted) => {
     const heard = run(settable('report', wanted));
     expect(saidBy(heard)[0]!.what).toBe(`${PORT}:${REPORT}`);
     expect(settingsSaid(heard)).toEqual([REPORT]);
   });
 
-  it('tells all after each change, as it is when the message goes out', () => {
+  it('reports all after each change, as it is when the message goes out', () => {
     const heard = run(settable('report'), [set(AT_US, '021803010463'), set(TWICE_US, '020c')]);
     expect(settingsSaid(heard)).toEqual([REPORT, '0100003c021803010463', '0100003c020c03010463']);
   });
 
-  it('tells it once where two changes come before it speaks', () => {
+  it('reports it once where two changes come before it speaks', () => {
     const wanted = { type: { deviceClass: 'C' as const }, traffic: { meanUs: 10 * MINUTE_US } };
     const [firstUs] = beginsOf(run(settable('report', wanted)));
     const timeline = [60, 70].map((seconds, i) =>
@@ -301,13 +301,13 @@ describe('a device that reports', () => {
     expect(settingsSaid(heard).slice(1)).toEqual(['01000258021803000463']);
   });
 
-  it('tells it again when it is sent what it is set to already: its report may be lost', () => {
+  it('reports it again when it is sent what it is set to already: its report may be lost', () => {
     const heard = run(settable('report'), [set(AT_US, '020a')]);
     expect(settingsSaid(heard)).toEqual([REPORT, REPORT]);
     expect(groundTruthOf(heard)).toEqual({ settings: AS_CREATED, taken: 1, ignored: 0 });
   });
 
-  it('tells it once a day besides', () => {
+  it('reports it once a day besides', () => {
     const heard = run(settable('report', { traffic: { meanUs: HOUR_US } }), [], 5 * DAY_US);
     const reports = saidBy(heard).filter(({ fPort }) => fPort === PORT);
     expect(reports).toHaveLength(5);
@@ -323,7 +323,7 @@ describe('a device that reports', () => {
 });
 
 describe('settings', () => {
-  it('are in flash: a commanded reboot keeps them, and a device that reports tells so', () => {
+  it('are in flash: a commanded reboot keeps them, and a device that reports reports so', () => {
     const countdown = toHex(DevRebootCountdownReq.encode({ countdown: 5 }));
     const reboots = set(TWICE_US, countdown);
     const at203 = { ...reboots, command: { ...reboots.command, fPort: 203 } } as TimedCommand;
@@ -332,7 +332,7 @@ describe('settings', () => {
     expect(groundTruthOf(heard).settings).toEqual({ ...AS_CREATED, payloadBytes: 24 });
   });
 
-  it('stay over a join anew, and a device that reports tells them', () => {
+  it('stay over a join anew, and a device that reports reports them', () => {
     const network = settable('report', { type: { activation: 'otaa' } });
     const plan = { name: 'end', description: '', durationUs: 2 * HOUR_US, network };
     const timeline = [set(AT_US, '0218')];
@@ -484,7 +484,7 @@ describe('a world with settings', () => {
     return world;
   }
 
-  it('comes to the same digest in slices, through snapshots as bytes, and by forks', () => {
+  it('amounts to the same digest in slices, through snapshots as bytes, and by forks', () => {
     const ways: ((world: Run) => Run)[] = [
       (world) => world,
       (world) => World.restore(plan, 'a', throughBytes(world.snapshot())),
@@ -508,7 +508,7 @@ describe('a world with settings', () => {
         rows: number;
         columns: Record<string, Column>;
       };
-      // Of a column whose rows are alike one is kept.
+      // Of a column whose rows are alike one is stored.
       const stored = saved.columns[column]!;
       const isWhole = stored.length === saved.rows;
       const values = isWhole ? stored : Float64Array.from({ length: saved.rows }, () => stored[0]!);

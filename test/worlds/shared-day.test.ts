@@ -79,7 +79,7 @@ describe('a day of one with a campaign and one with downlinks of his own', () =>
     expect(new Set(sent.map(({ id }) => id)).size).toBe(HOURS.length * VALVES.length);
   });
 
-  it('tells her of meters and her campaign alone, him of valves and the application alone', () => {
+  it('notifies her of meters and her campaign alone, him of valves and the application', () => {
     for (const [owner, population, kind] of [
       ['ann', 'meter', 'campaign'],
       ['bob', 'valve', 'application'],

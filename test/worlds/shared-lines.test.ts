@@ -1,4 +1,4 @@
-/** Whoever sends to a device has a line with the others, and clears what is its own. */
+/** Anyone who sends to a device has a line with the others, and clears what is its own. */
 import { describe, expect, it } from 'vitest';
 import type { TimedCommand } from '../../core/command.ts';
 import { World } from '../../core/world/world.ts';

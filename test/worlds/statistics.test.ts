@@ -1,6 +1,6 @@
 /**
- * What a world tells of its devices’ uplinks is what its trace has, however it came to where it is:
- * straight on, in pieces, through saves and forks. Whether it keeps records shows nowhere else.
+ * What a world reports of its devices’ uplinks is what its trace has, however it came to where it
+ * is: straight on, in pieces, through saves and forks. Whether it keeps records shows nowhere else.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -9,8 +9,8 @@ import { type Run, World } from '../../core/world/world.ts';
 import { type ArbitraryWorld, worlds } from '../../scenarios/testing/generators/arbitraries.ts';
 import { listeners } from '../../scenarios/testing/generators/arbitrary-listeners.ts';
 import type { FrameUp, UplinkReception } from '../../sim/contract/frames.ts';
-import { Listener } from '../support/news-listener.ts';
 import { IS_LONG, mostRuns } from '../support/long.ts';
+import { Listener } from '../support/news-listener.ts';
 import { HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 import { carryOut, outcomeOf, stopping, throughBytes } from '../support/worlds.ts';
 
@@ -74,7 +74,7 @@ function figuresOf(uplinks: readonly Uplink[], knownUs: number) {
   };
 }
 
-/** What every subscriber is told of each of its devices, and of what they sent. */
+/** What every subscriber is reported of each of its devices, and of what they sent. */
 function reportedBy(world: World, owners: readonly string[]) {
   const response = new Map<string, { Statistics: object; Payloads: readonly object[] }>();
   for (const by of owners) {
@@ -102,7 +102,7 @@ const ownersIn = (world: ArbitraryWorld): string[] => [
   ...new Set((world.plan.owners?.devices ?? []).map(([, owner]) => owner)),
 ];
 
-describe('what a world tells of its devices’ uplinks', () => {
+describe('what a world reports of its devices’ uplinks', () => {
   it('is what its trace has', () => {
     const seen = { devices: 0, lost: 0, removed: 0 };
     fc.assert(

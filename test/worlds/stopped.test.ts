@@ -194,7 +194,7 @@ describe('a command that had ended its process', () => {
     }
   });
 
-  it('tells its place by the digest: applied, stepped over, later and never are four', () => {
+  it('reports its place by the digest: applied, stepped over, later and never are four', () => {
     const { steppedOver: _, ...applied } = MARKED;
     const worlds = [
       replayed(),

@@ -65,7 +65,7 @@ describe('a world whose devices are asked for their truth', () => {
     expect(seen(asked)).toEqual(seen(never));
   });
 
-  it('tells what they have heard by then, settled by an event or not', () => {
+  it('reports what they have heard by then, settled by an event or not', () => {
     const asked = fresh();
     const missing = [10, 20, 30, 40].map((s) => {
       const settled = fresh();

@@ -137,7 +137,7 @@ function delegated(count: number): Costs {
 }
 
 describe('ten thousand', () => {
-  it('jobs of one device are made, told, sent, stopped and deleted one by one', async () => {
+  it('jobs of one device are made, reported, sent, stopped and deleted one by one', async () => {
     expect(await overgrown(jobsOfOne, FEW)).toEqual({});
   });
 

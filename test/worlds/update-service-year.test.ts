@@ -42,7 +42,7 @@ const LEFT_BYTES = 4_000;
 /** 21 kB of them are the world before the year. */
 const MOST_BYTES = 100_000;
 
-/** Without what is kept of uplinks, some for a week and some for a month. */
+/** Without what is stored of uplinks, some for a week and some for a month. */
 function recordBytes({ world }: Driven): number {
   const { resources, ...platform } = world.snapshot().platform;
   const { statistics: _, log: __, ...records } = resources;

@@ -277,7 +277,7 @@ export interface paths {
     get: operations["deviceProfile.list"];
   };
   "/v1/deviceprofiles/{Id}/devices": {
-    /** Gives devices a profile, each for itself: those that cannot have it are told why.
+    /** Gives devices a profile, each for itself: those that cannot have it are reported why.
      * @description Permission: `Device.Update`. The body may have lists of 60000. */
     patch: operations["deviceProfile.assign"];
   };
@@ -329,7 +329,7 @@ export interface paths {
     post: operations["message.send"];
   };
   "/v1/devices/{DevEUI}/payloads": {
-    /** What a device sent, as long as it is kept.
+    /** What a device sent, as long as it is stored.
      * @description Permission: `Device.Read`. */
     get: operations["payload.list"];
   };
@@ -356,7 +356,7 @@ export interface paths {
     patch: operations["endDeviceGroup.update"];
   };
   "/v1/groups/devices/{Id}/recent": {
-    /** The devices of a group that sent a payload in some time, as far as it is kept.
+    /** The devices of a group that sent a payload in some time, as far as it is stored.
      * @description Permission: `Device.Read`. */
     get: operations["endDeviceGroup.recent"];
   };
@@ -413,7 +413,7 @@ export interface paths {
     get: operations["gatewayStatistics.get"];
   };
   "/v1/logs": {
-    /** Joins, uplinks and downlinks of one’s devices, as long as they are kept.
+    /** Joins, uplinks and downlinks of one’s devices, as long as they are stored.
      * @description Permission: `Device.Read`. */
     get: operations["log.list"];
   };
@@ -478,7 +478,7 @@ export interface paths {
     /** One’s applications.
      * @description Permission: `SubscriberAdmin.Read`. */
     get: operations["application.list"];
-    /** Makes an application; its secret is told this once.
+    /** Makes an application; its secret is shown this once.
      * @description Permission: `SubscriberAdmin.Create`. An `Idempotency-Key` makes it safe to repeat the request. */
     post: operations["application.create"];
   };
@@ -497,7 +497,7 @@ export interface paths {
     patch: operations["application.update"];
   };
   "/v1/applications/{Id}/refreshToken": {
-    /** Gives it another secret, told this once; the old one and its tokens are void.
+    /** Gives it another secret, shown this once; the old one and its tokens are void.
      * @description Permission: `SubscriberAdmin.Update`. */
     post: operations["application.refreshToken"];
   };
@@ -534,10 +534,10 @@ export interface paths {
     patch: operations["outputProfile.update"];
   };
   "/v1/outputprofiles/{output_profile_id}/devices": {
-    /** The same, and whoever else has it loses it: these devices and no others.
+    /** The same, and anyone who else has it loses it: these devices and no others.
      * @description Permission: `Device.Update`. The body may have lists of 60000. */
     put: operations["outputProfile.assignAll"];
-    /** Gives devices an output profile, each for itself: those that cannot have it are told why.
+    /** Gives each device an output profile, by itself, and reports why those that failed did.
      * @description Permission: `Device.Update`. The body may have lists of 60000. */
     patch: operations["outputProfile.assign"];
   };
@@ -571,7 +571,7 @@ export interface paths {
     delete: operations["destination.delete"];
   };
   "/v2/output/credentials": {
-    /** Credentials, a page at a time; secrets are not told.
+    /** Credentials, a page at a time; secrets are not reported.
      * @description Permission: `SubscriberAdmin.Read`. */
     get: operations["credentials.list"];
     /** Stores credentials for destinations.
@@ -579,7 +579,7 @@ export interface paths {
     post: operations["credentials.create"];
   };
   "/v2/output/credentials/{credentials_id}": {
-    /** One’s credentials; secrets are not told.
+    /** One’s credentials; secrets are not reported.
      * @description Permission: `SubscriberAdmin.Read`. */
     get: operations["credentials.get"];
     /** Replaces credentials; destinations that have them use the new ones.
@@ -719,7 +719,7 @@ export interface paths {
     /** One world of this emulator.
      * @description Permission: `Simulator.Read`. */
     get: operations["world.find"];
-    /** Ends a fork: whoever asks it later is told that there is no such world.
+    /** Ends a fork: anyone who asks it later is informed that there is no such world.
      * @description Permission: `Simulator.Delete`. */
     delete: operations["world.end"];
   };
@@ -753,7 +753,7 @@ export interface paths {
     /** All subscribers, without secrets.
      * @description Permission: `Simulator.Read`. */
     get: operations["subscriber.list"];
-    /** Makes a subscriber with an application and a user; their secrets are told this once.
+    /** Makes a subscriber with an application and a user; their secrets are shown this once.
      * @description Permission: `Simulator.Create`. An `Idempotency-Key` makes it safe to repeat the request. */
     post: operations["subscriber.create"];
   };
@@ -816,7 +816,7 @@ export interface paths {
     delete: operations["request.clear"];
   };
   "/sim/v1/coverage": {
-    /** Which of the documented operations clients have asked for, and which documented statuses they have seen. Statuses that faults and limits alone bring about (429, 500 and above) are told where they were answered, and are never missing.
+    /** Which of the documented operations clients have asked for, and which documented statuses they have seen. Statuses that faults and limits alone bring about (429, 500 and above) are reported where they were answered, and are never missing.
      * @description Permission: `Simulator.Read`. */
     get: operations["coverage.get"];
     /** Begins to count anew.
@@ -824,7 +824,7 @@ export interface paths {
     delete: operations["coverage.clear"];
   };
   "/sim/v1/events": {
-    /** News of one’s own devices, and of one’s gateways for who may read those, as they happen, as server-sent events: `id` counts them, `event` is the kind, `data` is JSON with `at`, virtual time, and `device` or `gateway`. A reader who is slow is not waited for: beyond 1 MiB events are left out, and `missed` tells how many. `end` is the last, when the world ends. Every 15 s there is a comment. There are 16 streams at the most.
+    /** News of one’s own devices, and of one’s gateways for who may read those, as they happen, as server-sent events: `id` counts them, `event` is the kind, `data` is JSON with `at`, virtual time, and `device` or `gateway`. A reader who is slow is not waited for: beyond 1 MiB events are left out, and `missed` says how many. `end` is the last, when the world ends. Every 15 s there is a comment. There are 16 streams at the most.
      * @description Permission: `Device.Read`. */
     get: operations["event.listen"];
   };
@@ -1057,7 +1057,7 @@ export interface components {
       owner_id: string;
       /** @description A label; several alerts may have it. */
       name: string;
-      /** @description What it tells of: gateways that come online or go offline. */
+      /** @description What it reports of: gateways that come online or go offline. */
       type: "gateway_connectivity";
       /** @description What it monitors. */
       data: {
@@ -1084,14 +1084,14 @@ export interface components {
     AlertRequest: {
       /** @description A label; several alerts may have it. */
       name: string;
-      /** @description What it tells of: gateways that come online or go offline. */
+      /** @description What it reports of: gateways that come online or go offline. */
       type: "gateway_connectivity";
       /** @description What it monitors. */
       data: {
-        /** @description NodeIds of the gateways that it monitors, each kept once; maybe none. At most 10000 entries. */
+        /** @description NodeIds of the gateways that it monitors, each stored once; maybe none. At most 10000 entries. */
         node_ids: string[];
       };
-      /** @description Destinations that events go to, by their ids, each kept once. */
+      /** @description Destinations that events go to, by their ids, each stored once. */
       destination_ids: string[];
     };
     AntennaGain: string;
@@ -1105,7 +1105,7 @@ export interface components {
       /** @description How likely it strikes each of them; draws follow from the seed of the world.
        * @default 1 */
       probability?: number;
-      /** @description It strikes so many times at the most; without end when absent. */
+      /** @description It strikes that many times at the most; without end when absent. */
       count?: number;
       /** @description Virtual instant from which it strikes. */
       from?: string;
@@ -1114,7 +1114,7 @@ export interface components {
       /** @description Before: the operation is not carried out. After: it is carried out, and the client does not hear what came of it.
        * @default before */
       when?: "before" | "after";
-      /** @description It waits so many milliseconds of the wall’s clock; those of several faults add up. */
+      /** @description It waits that many milliseconds of the wall’s clock; those of several faults add up. */
       latency_ms?: number;
       /** @description It answers this status of an error, in the words of the path’s family. */
       status?: number;
@@ -1137,7 +1137,7 @@ export interface components {
       /** @description How likely it strikes each of them; draws follow from the seed of the world.
        * @default 1 */
       probability?: number;
-      /** @description It strikes so many times at the most; without end when absent. */
+      /** @description It strikes that many times at the most; without end when absent. */
       count?: number;
       /** @description Virtual instant from which it strikes. */
       from?: string;
@@ -1146,7 +1146,7 @@ export interface components {
       /** @description Before: the operation is not carried out. After: it is carried out, and the client does not hear what came of it.
        * @default before */
       when?: "before" | "after";
-      /** @description It waits so many milliseconds of the wall’s clock; those of several faults add up. */
+      /** @description It waits that many milliseconds of the wall’s clock; those of several faults add up. */
       latency_ms?: number;
       /** @description It answers this status of an error, in the words of the path’s family. */
       status?: number;
@@ -1185,7 +1185,7 @@ export interface components {
       Name: string;
       /** @description Its client id, which never changes. Allowed: a UUID of version 4 in lower case. */
       UUID: components["schemas"]["CampaignId"];
-      /** @description The client’s secret, told this once. */
+      /** @description The client’s secret, shown this once. */
       ClientSecret: string;
     };
     ApplicationListResponse: {
@@ -1193,7 +1193,7 @@ export interface components {
       Applications: components["schemas"]["Application"][];
     };
     ApplicationRefreshTokenResponse: {
-      /** @description The client’s secret, told this once. */
+      /** @description The client’s secret, shown this once. */
       ClientSecret: string;
     };
     ApplicationRequest: {
@@ -1219,9 +1219,9 @@ export interface components {
       NodeId: string;
       /** @description Its name. */
       Name: string;
-      /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+      /** @description Gain of its antenna, which its reception has. It is reported as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
       AntennaGain: components["schemas"]["AntennaGain"];
-      /** @description Whether it stands in a building. It is told, and no radio wave sees it. */
+      /** @description Whether it stands in a building. It is reported, and no radio wave sees it. */
       LocationType: "INDOOR" | "OUTDOOR";
       /** @description Whether it has GPS: its position, and the time for beacons and class B. */
       GPSEnabled: boolean;
@@ -1231,7 +1231,7 @@ export interface components {
         X: components["schemas"]["X"];
         /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
         Y: components["schemas"]["X"];
-        /** @description Height, m. It is told, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres. */
+        /** @description Height, m. It is reported, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres. */
         Z: components["schemas"]["X"];
       };
       /** @description Whether it has a mobile network. */
@@ -1325,9 +1325,9 @@ export interface components {
       GatewayProfile: string;
       /** @description Its name. */
       Name: string;
-      /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+      /** @description Gain of its antenna, which its reception has. It is reported as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
       AntennaGain: components["schemas"]["AntennaGain"];
-      /** @description Whether it stands in a building. It is told, and no radio wave sees it. */
+      /** @description Whether it stands in a building. It is reported, and no radio wave sees it. */
       LocationType: "INDOOR" | "OUTDOOR";
       /** @description Whether it has GPS: its position, and the time for beacons and class B.
        * @default false */
@@ -1359,9 +1359,9 @@ export interface components {
       GatewayProfile: string;
       /** @description Its name. */
       Name: string;
-      /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+      /** @description Gain of its antenna, which its reception has. It is reported as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
       AntennaGain: components["schemas"]["AntennaGain"];
-      /** @description Whether it stands in a building. It is told, and no radio wave sees it. */
+      /** @description Whether it stands in a building. It is reported, and no radio wave sees it. */
       LocationType: "INDOOR" | "OUTDOOR";
       /** @description Whether it has GPS: its position, and the time for beacons and class B.
        * @default false */
@@ -1383,9 +1383,9 @@ export interface components {
       GatewayProfile?: string;
       /** @description Its name. */
       Name?: string;
-      /** @description Gain of its antenna, which its reception has. It is told as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+      /** @description Gain of its antenna, which its reception has. It is reported as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
       AntennaGain?: components["schemas"]["AntennaGain"];
-      /** @description Whether it stands in a building. It is told, and no radio wave sees it. */
+      /** @description Whether it stands in a building. It is reported, and no radio wave sees it. */
       LocationType?: "INDOOR" | "OUTDOOR";
       /** @description Whether it has GPS: its position, and the time for beacons and class B.
        * @default false */
@@ -1491,7 +1491,7 @@ export interface components {
       /** @description Whether it finds out why devices failed, and asks their clocks after the session for it.
        * @default false */
       is_troubleshooting?: boolean;
-      /** @description Kept and shown, without effect. */
+      /** @description Stored and shown, without effect. */
       completed_email_alert?: string[];
     };
     CampaignGetResponse: {
@@ -1563,7 +1563,7 @@ export interface components {
       is_debug: boolean;
       /** @description Whether it finds out why devices failed, and asks their clocks after the session for it. */
       is_troubleshooting: boolean;
-      /** @description Kept and shown, without effect. */
+      /** @description Stored and shown, without effect. */
       completed_email_alert: string[];
       /** @description The latest session; none before a round has planned one. */
       multicast_sessions: {
@@ -1857,7 +1857,7 @@ export interface components {
       X: components["schemas"]["X"];
       /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
       Y: components["schemas"]["X"];
-      /** @description Height, m. It is told, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres.
+      /** @description Height, m. It is reported, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres.
        * @default 0 */
       Z?: string | null;
     };
@@ -2022,9 +2022,9 @@ export interface components {
       include_devices: string[];
       /** @description Patterns of those among them that it does not cover. At most 10000 entries. */
       exclude_devices: string[];
-      /** @description Kept, without effect. At most 10000 entries. */
+      /** @description Stored, without effect. At most 10000 entries. */
       include_gateways: string[];
-      /** @description Kept, without effect. At most 10000 entries. */
+      /** @description Stored, without effect. At most 10000 entries. */
       exclude_gateways: string[];
       /** @description When it was created. */
       created_at: string;
@@ -2039,10 +2039,10 @@ export interface components {
       /** @description Patterns of those among them that it does not cover. At most 10000 entries.
        * @default [] */
       exclude_devices?: string[];
-      /** @description Kept, without effect. At most 10000 entries.
+      /** @description Stored, without effect. At most 10000 entries.
        * @default [] */
       include_gateways?: string[];
-      /** @description Kept, without effect. At most 10000 entries.
+      /** @description Stored, without effect. At most 10000 entries.
        * @default [] */
       exclude_gateways?: string[];
     };
@@ -2060,10 +2060,10 @@ export interface components {
       /** @description Patterns of those among them that it does not cover. At most 10000 entries.
        * @default [] */
       exclude_devices?: string[];
-      /** @description Kept, without effect. At most 10000 entries.
+      /** @description Stored, without effect. At most 10000 entries.
        * @default [] */
       include_gateways?: string[];
-      /** @description Kept, without effect. At most 10000 entries.
+      /** @description Stored, without effect. At most 10000 entries.
        * @default [] */
       exclude_gateways?: string[];
     };
@@ -2090,7 +2090,7 @@ export interface components {
         paused: number;
         /** @description Answered with a status that is final. */
         refused: number;
-        /** @description Tried eight times in vain. */
+        /** @description Tried eight times without success. */
         failed: number;
         /** @description Given up: they waited for seven days, or behind 10 000 others. */
         givenUp: number;
@@ -2113,7 +2113,7 @@ export interface components {
         paused: number;
         /** @description Answered with a status that is final. */
         refused: number;
-        /** @description Tried eight times in vain. */
+        /** @description Tried eight times without success. */
         failed: number;
         /** @description Given up: they waited for seven days, or behind 10 000 others. */
         givenUp: number;
@@ -2270,11 +2270,11 @@ export interface components {
         /** @description Id of who has said so. */
         updated_by: string;
       };
-      /** @description What the device told; null: nothing yet. */
+      /** @description What the device reported; null: nothing yet. */
       reported: {
-        /** @description Each parameter as the device told it last. */
+        /** @description Each parameter as the device reported it last. */
         config: { [key: string]: unknown };
-        /** @description When an uplink told one last. */
+        /** @description When an uplink reported one last. */
         last_uplink_at: string;
       } | null;
       /** @description The latest rollout; null: there was none. */
@@ -2335,7 +2335,7 @@ export interface components {
       data: {
         /** @description What the device was set to from then on. */
         config: { [key: string]: unknown };
-        /** @description When it told so. */
+        /** @description When it reported so. */
         reported_at: string;
       }[];
       /** @description Whether there is more, and how to ask for it. */
@@ -2524,7 +2524,7 @@ export interface components {
         received: number;
         /** @description Those that are different and that it keeps. */
         distinct: number;
-        /** @description What their rank lacks: so many independent ones more complete the block. */
+        /** @description What their rank lacks: that many independent ones more complete the block. */
         missing: number;
         /** @description Whether the block is complete. */
         decoded: boolean;
@@ -2727,14 +2727,14 @@ export interface components {
     EndDeviceGroupRequest: {
       /** @description A label; several groups may have it. */
       Name: string;
-      /** @description DevEUIs of its devices, each kept once, in the order in which they are given. At most 1000000 entries.
+      /** @description DevEUIs of its devices, each stored once, in the order in which they are given. At most 1000000 entries.
        * @default [] */
       DeviceList?: string[] | null;
     };
     EndDeviceGroupUpdateRequest: {
       /** @description A label; several groups may have it. */
       Name?: string;
-      /** @description DevEUIs of its devices, each kept once, in the order in which they are given. At most 1000000 entries.
+      /** @description DevEUIs of its devices, each stored once, in the order in which they are given. At most 1000000 entries.
        * @default [] */
       DeviceList?: string[] | null;
     };
@@ -2966,14 +2966,14 @@ export interface components {
     GatewayGroupRequest: {
       /** @description A label; several groups may have it. */
       Name: string;
-      /** @description Ids or NodeIds of its gateways, each kept once, in the order in which they are given. At most 10000 entries.
+      /** @description Ids or NodeIds of its gateways, each stored once, in the order in which they are given. At most 10000 entries.
        * @default [] */
       GatewayList?: string[] | null;
     };
     GatewayGroupUpdateRequest: {
       /** @description A label; several groups may have it. */
       Name?: string;
-      /** @description Ids or NodeIds of its gateways, each kept once, in the order in which they are given. At most 10000 entries.
+      /** @description Ids or NodeIds of its gateways, each stored once, in the order in which they are given. At most 10000 entries.
        * @default [] */
       GatewayList?: string[] | null;
     };
@@ -3102,7 +3102,7 @@ export interface components {
     HistoryAllResponseEntry: {
       /** @description When the attempt was over. */
       entry_date: string;
-      /** @description How it ended; timeout: an answer was waited for in vain. */
+      /** @description How it ended; timeout: an answer was waited for without success. */
       status: "success" | "failure" | "timeout";
       /** @description Why it failed; empty where it did not. */
       reason: "" | "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch" | "not delegated" | "verification unanswered";
@@ -3228,7 +3228,7 @@ export interface components {
           ESP: components["schemas"]["PrimaryGatewayRSSI"];
           /** @description When its copy reached the network server; of a downlink, when it sends it. */
           Time: string;
-          /** @description Told where the gateway is another subscriber’s. */
+          /** @description Reported where the gateway is another subscriber’s. */
           Unowned?: boolean;
           /** @description Whose it is; nothing of a foreign one. */
           SubscriberID: string;
@@ -3261,7 +3261,7 @@ export interface components {
         DevNonce: string;
         /** @description Of requests. Allowed: 16 hexadecimal digits, or nothing. */
         JoinEUI: components["schemas"]["DevEUI"];
-        /** @description Told where the primary gateway is another subscriber’s. */
+        /** @description Reported where the primary gateway is another subscriber’s. */
         GatewayUnowned?: boolean;
         /** @description Whose the primary gateway is; nothing of a foreign one. */
         GatewaySubscriberID: string;
@@ -3269,7 +3269,7 @@ export interface components {
         GatewayNodeID: components["schemas"]["GatewayNodeID"];
         /** @description What the device’s decoder makes of the payload; empty without one. */
         PayloadDecoded: { [key: string]: unknown };
-        /** @description Told where it was sent to a multicast group. */
+        /** @description Reported where it was sent to a multicast group. */
         Multicast?: boolean;
         /** @description Of data downlinks: whether the gateway sent it. */
         GatewayTxSuccess?: boolean;
@@ -3571,7 +3571,7 @@ export interface components {
       waiting: number;
       /** @description Of those: they are on their way just now. */
       underway: number;
-      /** @description Attempts in vain since one was not. */
+      /** @description Attempts without success since one was not. */
       fails_in_row: number;
       /** @description It is left alone until then, by the wall’s clock; null: it is not. */
       begins_at: string | null;
@@ -3585,7 +3585,7 @@ export interface components {
       delivered: number;
       /** @description Answered with what is final. */
       refused: number;
-      /** @description Tried eight times in vain. */
+      /** @description Tried eight times without success. */
       failed: number;
       /** @description Given up: they waited for seven days, or behind too many others. */
       given_up: number;
@@ -3609,7 +3609,7 @@ export interface components {
         delivered: number;
         /** @description Answered with what is final. */
         refused: number;
-        /** @description Tried eight times in vain. */
+        /** @description Tried eight times without success. */
         failed: number;
         /** @description Given up: they waited for seven days, or behind too many others. */
         given_up: number;
@@ -3622,7 +3622,7 @@ export interface components {
       };
     };
     OutboxRequest: {
-      /** @description Whose target it is; the asker’s own when absent. */
+      /** @description Whose target it is; the caller’s own when absent. */
       subscriber?: string;
     };
     OutputProfile: {
@@ -3940,7 +3940,7 @@ export interface components {
     Request: {
       /** @description Of the whole body. */
       bytes: number;
-      /** @description Its first 4 KiB, without secrets; null where a body is told by its size alone: files, streams, and what is no JSON. */
+      /** @description Its first 4 KiB, without secrets; null where a body is reported by its size alone: files, streams, and what is no JSON. */
       text: string | null;
       /** @description Whether there is more than the text. */
       cut: boolean;
@@ -4112,7 +4112,7 @@ export interface components {
       AverageSNR: number;
       /** @description Uplinks lost in 24 hours, per cent. */
       PacketErrorRate: number;
-      /** @description Per cent; 0 where it has told none, or has external power. */
+      /** @description Per cent; 0 where it has reported none, or has external power. */
       BatteryLevel: number;
       /** @description Uplinks a day over the past week, or since it was registered. */
       AverageWeeklyPackets: number;
@@ -4144,9 +4144,9 @@ export interface components {
       username: string;
       /** @description What application and user may do. */
       permissions: components["schemas"]["Permission"][];
-      /** @description The secret of the application, told this once. */
+      /** @description The secret of the application, shown this once. */
       client_secret: string;
-      /** @description The password of the user, told this once. */
+      /** @description The password of the user, shown this once. */
       password: string;
     };
     SubscriberListResponse: {
@@ -4222,7 +4222,7 @@ export interface components {
       region: string;
       /** @description Virtual time at which it began. */
       started_at: string;
-      /** @description Whether it is kept on a disk, command by command. */
+      /** @description Whether it is stored on a disk, command by command. */
       kept: boolean;
       /** @description Over all that has happened: the same commands lead to the same digest. */
       digest: string;
@@ -4598,9 +4598,9 @@ export interface components {
     MulticastDevEUI: string;
     /** @description The device, by its DevEUI. */
     DevEUI: string;
-    /** @description Nothing before it is told. */
+    /** @description Nothing before it is reported. */
     StartTime: string;
-    /** @description Nothing after it is told. */
+    /** @description Nothing after it is reported. */
     EndTime: string;
     /** @description The group, by its id. */
     Id: string;
@@ -4614,7 +4614,7 @@ export interface components {
     DevEui: string;
     /** @description Entries of a page; more than 1000 are that many, and long ones are fewer. */
     Limit: number;
-    /** @description What the page before told as meta.next_page_token; absent or empty: the first page. */
+    /** @description What the page before reported as meta.next_page_token; absent or empty: the first page. */
     PageToken: string;
     /** @description The destination, by its id. */
     DestinationId: string;
@@ -4628,7 +4628,7 @@ export interface components {
     WorldId: string;
     /** @description Its name. */
     Name: string;
-    /** @description Whose target it is; the asker’s own when absent. */
+    /** @description Whose target it is; the caller’s own when absent. */
     Subscriber: string;
     /** @description The DestinationId of a profile’s entry, or a destination’s id. */
     Target: string;
@@ -5750,9 +5750,9 @@ export interface operations {
   "payload.list": {
     parameters: {
       query?: {
-        /** @description Nothing before it is told. */
+        /** @description Nothing before it is reported. */
         StartTime?: components["parameters"]["StartTime"];
-        /** @description Nothing after it is told. */
+        /** @description Nothing after it is reported. */
         EndTime?: components["parameters"]["EndTime"];
       };
       path: {
@@ -6010,7 +6010,7 @@ export interface operations {
   "gatewayStatistics.devices": {
     parameters: {
       query?: {
-        /** @description So many days back, by full hours; those above 30 are as 30. */
+        /** @description The number of days back, by full hours; those above 30 are as 30. */
         Days?: number;
       };
       path: {
@@ -6053,11 +6053,11 @@ export interface operations {
         DevEUI?: string;
         /** @description Entries that this gateway of one’s own has heard or sends, by its Id or NodeId. */
         GatewayID?: string;
-        /** @description Nothing before it is told. */
+        /** @description Nothing before it is reported. */
         StartTime?: components["parameters"]["StartTime"];
-        /** @description Nothing after it is told. */
+        /** @description Nothing after it is reported. */
         EndTime?: components["parameters"]["EndTime"];
-        /** @description Which 100 of them are told, from 1 on; there are none past the last page. */
+        /** @description Which 100 of them are reported, from 1 on; there are none past the last page. */
         Page?: number;
         /** @description Uplinks, downlinks, or both. */
         "LogFrameFilter.Stream"?: ("UPSTREAM" | "DOWNSTREAM" | "NOSTREAMFILTER")[];
@@ -6083,9 +6083,9 @@ export interface operations {
   "gatewayEvent.list": {
     parameters: {
       query?: {
-        /** @description Nothing before it is told; 30 days before EndTime when absent. */
+        /** @description Nothing before it is reported; 30 days before EndTime when absent. */
         StartTime?: string;
-        /** @description Nothing after it is told; now when absent. */
+        /** @description Nothing after it is reported; now when absent. */
         EndTime?: string;
       };
       path: {
@@ -6496,7 +6496,7 @@ export interface operations {
   "endDeviceV2.list": {
     parameters: {
       query?: {
-        /** @description Fields that are told beside dev_eui, repeated or with commas; all when absent. */
+        /** @description Fields that are reported beside dev_eui, repeated or with commas; all when absent. */
         field_mask?: string[];
         /** @description Devices of a page; more than 1000 are that many; all when absent. */
         page_size?: number;
@@ -6541,7 +6541,7 @@ export interface operations {
       query?: {
         /** @description Entries of a page; more than 1000 are that many, and long ones are fewer. */
         limit?: components["parameters"]["Limit"];
-        /** @description What the page before told as meta.next_page_token; absent or empty: the first page. */
+        /** @description What the page before reported as meta.next_page_token; absent or empty: the first page. */
         page_token?: components["parameters"]["PageToken"];
       };
     };
@@ -6622,7 +6622,7 @@ export interface operations {
       query?: {
         /** @description Entries of a page; more than 1000 are that many, and long ones are fewer. */
         limit?: components["parameters"]["Limit"];
-        /** @description What the page before told as meta.next_page_token; absent or empty: the first page. */
+        /** @description What the page before reported as meta.next_page_token; absent or empty: the first page. */
         page_token?: components["parameters"]["PageToken"];
       };
     };
@@ -6706,7 +6706,7 @@ export interface operations {
       query?: {
         /** @description Entries of a page; more than 1000 are that many, and long ones are fewer. */
         limit?: components["parameters"]["Limit"];
-        /** @description What the page before told as meta.next_page_token; absent or empty: the first page. */
+        /** @description What the page before reported as meta.next_page_token; absent or empty: the first page. */
         page_token?: components["parameters"]["PageToken"];
       };
     };
@@ -6942,7 +6942,7 @@ export interface operations {
       query?: {
         /** @description Entries of a page; more than 100 are that many, and long ones are fewer. */
         limit?: number;
-        /** @description What the page before told as meta.next_page_token; absent or empty: the first page. */
+        /** @description What the page before reported as meta.next_page_token; absent or empty: the first page. */
         page_token?: components["parameters"]["PageToken"];
       };
       path: {
@@ -7279,7 +7279,7 @@ export interface operations {
   "outbox.get": {
     parameters: {
       query?: {
-        /** @description Whose target it is; the asker’s own when absent. */
+        /** @description Whose target it is; the caller’s own when absent. */
         subscriber?: components["parameters"]["Subscriber"];
       };
       path: {
@@ -7297,7 +7297,7 @@ export interface operations {
   "message.list": {
     parameters: {
       query?: {
-        /** @description Whose target it is; the asker’s own when absent. */
+        /** @description Whose target it is; the caller’s own when absent. */
         subscriber?: components["parameters"]["Subscriber"];
         /** @description Those that wait, the oldest first; or the latest hundred that have ended, the last first. */
         state?: "waiting" | "ended";
@@ -7394,7 +7394,7 @@ export interface operations {
         operation?: string;
         /** @description Requests after the one with this id. */
         since?: number;
-        /** @description How many are told at most. */
+        /** @description How many are reported at most. */
         limit?: number;
       };
     };
@@ -7624,7 +7624,7 @@ export interface operations {
       query?: {
         /** @description Entries of a page; more than 1000 are that many, and long ones are fewer. */
         limit?: components["parameters"]["Limit"];
-        /** @description What the page before told as meta.next_page_token; absent or empty: the first page. */
+        /** @description What the page before reported as meta.next_page_token; absent or empty: the first page. */
         page_token?: components["parameters"]["PageToken"];
       };
     };

@@ -1,7 +1,7 @@
 /**
  * Who may knock. Subscribers, users and applications are records of the world
  * (docs/decisions/0052); what is secret of them is here: the secrets that they begin with, which
- * are drawn at each start and told once, and what others are verified by.
+ * are drawn at each start and shown once, and what others are verified by.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { ofAllowedShape } from '../../../core/management/accounts/passwords.ts';
@@ -13,7 +13,7 @@ import type { ServedWorld } from '../world/served-world.ts';
 import { chosenVerifier, SALT_BYTES, shapeOf, toHex, VERIFIER_BYTES } from './passwords.ts';
 import { type DrawBytes, drawSecret, Secret, Verifiers } from './secrets.ts';
 
-/** What is told once of a subscriber, when its first secrets are drawn. */
+/** What is shown once of a subscriber, when its first secrets are drawn. */
 export interface Issued {
   readonly subscriber: string;
   readonly clientId: string;
@@ -128,12 +128,12 @@ export class Accounts {
 
   // ── secrets that are made ──────────────────────────────────────────────────────────────────────
 
-  /** Draws the secrets that all who are known begin with; to be told once. */
+  /** Draws the secrets that all who are known begin with; to be shown once. */
   issueFirst(): readonly Issued[] {
     const { subscriber, application, account } = this.#known;
     return subscriber.all.map(({ id }) => {
       const { client_id: clientId } = subscriber.answerOf(subscriber.of(id));
-      // Whoever has got a secret since has been told it then.
+      // Anyone who has got a secret since has been reported it then.
       const others = application
         .list(id)
         .filter(({ uuid }) => uuid !== clientId && this.#hasFirst(application.client(uuid)));
@@ -211,7 +211,7 @@ export class Accounts {
   #firstOf({ name }: Principal): Uint8Array {
     const first = this.#first.get(name) ?? this.#draw(NOBODYS_BYTES);
     assert(first.length === NOBODYS_BYTES, 'a verifier has 32 bytes');
-    // One that was never told is nobody's, but stays what it is.
+    // One that was never reported is nobody's, but stays what it is.
     this.#first.set(name, first);
     return first;
   }

@@ -1,5 +1,6 @@
 /**
- * Secrets of clients and users: drawn with 256 random bits, shown once, and kept as keyed digests.
+ * Secrets of clients and users: drawn with 256 random bits, shown once, and stored as keyed
+ * digests.
  *
  * A verifier is the HMAC-SHA256 of a secret under a key of the server. A slow hash such as scrypt
  * protects what people choose; nobody guesses 256 bits, and a slow answer to each guess would only

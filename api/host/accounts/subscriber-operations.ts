@@ -1,4 +1,6 @@
-/** Operations of the host on subscribers: what is secret of a new one is drawn and told here. */
+/**
+ * Operations of the host on subscribers: what is secret of a new one is drawn and reported here.
+ */
 
 import {
   MOST_SUBSCRIBERS,
@@ -18,8 +20,8 @@ const secret = { type: 'text', required: true, secret: true } as const;
 
 const SHOWN_ONCE = {
   ...SUBSCRIBER,
-  client_secret: { ...secret, is: 'The secret of the application, told this once.' },
-  password: { ...secret, is: 'The password of the user, told this once.' },
+  client_secret: { ...secret, is: 'The secret of the application, shown this once.' },
+  password: { ...secret, is: 'The password of the user, shown this once.' },
 } as const satisfies Fields;
 
 const LIST = {
@@ -40,7 +42,7 @@ export const subscriberOperations = (
   inTurn = inSequence(),
 ) => ({
   'subscriber.create': hostOperation({
-    is: 'Makes a subscriber with an application and a user; their secrets are told this once.',
+    is: 'Makes a subscriber with an application and a user; their secrets are shown this once.',
     takes: { subscriber: body(NEW_SUBSCRIBER) },
     answers: record(SHOWN_ONCE),
     fails: withoutVerifiers(failuresOf('subscriber.create'), [

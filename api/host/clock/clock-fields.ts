@@ -117,7 +117,7 @@ export const JOB = {
   reached: { type: 'flag', null: 'nothing', required: true, is: `${REACHED} null: it is running.` },
 } as const satisfies Fields;
 
-/** A list of all that are kept. */
+/** A list of all that are stored. */
 export const JOBS = {
   jobs: {
     type: 'list',

@@ -1,6 +1,8 @@
-/** What the host does that takes its time, as it can be read and cancelled; the latest are kept. */
+/**
+ * What the host does that takes its time, as it can be read and cancelled; the latest are stored.
+ */
 
-/** Jobs that are kept: those that are over go first out, the oldest before all. */
+/** Jobs that are stored: those that are over go first out, the oldest before all. */
 export const MOST_JOBS = 100;
 
 export const JOB_STATES = ['running', 'finished', 'cancelled', 'failed'] as const;

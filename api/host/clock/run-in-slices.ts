@@ -9,7 +9,7 @@ const SLICE_MS = 20;
 interface Until {
   /** An instant, µs. */
   readonly untilUs?: number;
-  /** So many of its events. */
+  /** The number of of its events. */
   readonly untilEvents?: number;
 }
 

@@ -1,4 +1,4 @@
-/** Virtual instants as the host tells them: UTC with microseconds (RFC 3339), and back. */
+/** Virtual instants as the host reports them: UTC with microseconds (RFC 3339), and back. */
 import { formatInstant, instantOf, microsecondsOf } from '../../../core/base/instant.ts';
 import type { WorldFacts } from '../../../core/world/facts.ts';
 

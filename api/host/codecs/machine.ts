@@ -174,7 +174,7 @@ export class Machine {
 
   // ── scripts ────────────────────────────────────────────────────────────────────────────────────
 
-  /** What follows may take so many steps. */
+  /** What follows may take that many steps. */
   allow(steps: number): void {
     this.#steps.value = steps;
   }

@@ -6,7 +6,7 @@
  */
 import { CODEC_FUNCTIONS } from '../../../core/codecs/engine.ts';
 
-/** Name of a codec's source in what is told of errors. */
+/** Name of a codec's source in what is reported of errors. */
 export const SOURCE_NAME = 'codec.js';
 
 /**
@@ -101,7 +101,7 @@ const LOCALE = `  function digits(value) {
 
 /**
  * Its value is a function of a word and a value: `bind` makes the function that calls a codec,
- * `declared` tells what a codec has (names of functions, and what it declares as JSON text on a
+ * `declared` reports what a codec has (names of functions, and what it declares as JSON text on a
  * second line), `describe` puts an error into words. The two first take what a module exports, too.
  */
 export const PRELUDE = `(function () {
@@ -213,7 +213,7 @@ ${LOCALE}
 
   function chosen(found, module) {
     if (module instanceof Promised) {
-      throw new TypeError('it awaits at its top level, and what is promised is never kept');
+      throw new TypeError('it awaits at its top level, and what is promised is never stored');
     }
     var hosts = hostsOf(found, module), table = {};
     table.decodeUplink = decodes(hosts);
@@ -256,8 +256,8 @@ ${LOCALE}
         answer = stringify(answer);
         return answer === undefined ? 'u' : 'v' + answer;
       } catch (error) {
-        var told = tell(error);
-        return 'e' + told[0] + (told[1] === '' ? '' : ' (line ' + told[1] + ')');
+        var reported = tell(error);
+        return 'e' + reported[0] + (reported[1] === '' ? '' : ' (line ' + reported[1] + ')');
       }
     };
   }
@@ -269,8 +269,8 @@ ${LOCALE}
     return configuration === undefined ? names : names + '\\n' + configuration;
   }
   function describe(error) {
-    var told = tell(error);
-    return told[1] + '\\n' + told[0];
+    var reported = tell(error);
+    return reported[1] + '\\n' + reported[0];
   }
   return function (what, value, module) {
     return what === 'bind' ? bind(value, module)

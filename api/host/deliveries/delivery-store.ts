@@ -1,7 +1,7 @@
 /**
- * What is kept of deliveries on the disk: LevelDB, values sealed with a key of the folder. Changes
- * stand in memory until they are written, those of one turn together or not at all; a reader sees
- * them at once.
+ * What is stored of deliveries on the disk: LevelDB, values sealed with a key of the folder.
+ * Changes stand in memory until they are written, those of one turn together or not at all; a
+ * reader sees them at once.
  */
 import { rm } from 'node:fs/promises';
 import type { ClassicLevel } from 'classic-level';

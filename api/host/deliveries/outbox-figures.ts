@@ -48,7 +48,7 @@ export const outboxFigures =
       ),
       figure(
         'failing_targets',
-        'Targets whose latest attempt was in vain.',
+        'Targets whose latest attempt was without success.',
         sums(({ state }) => (state.failsInRow > 0 ? 1 : 0)),
       ),
     ];

@@ -1,4 +1,6 @@
-/** So many may do something at a time; others wait for their turn, first come first served. */
+/**
+ * The number of may do something at a time; others wait for their turn, first come first served.
+ */
 export class Permits {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -1,15 +1,15 @@
-/** What is kept of a target and of what goes to it, and under which keys. Plain data. */
+/** What is stored of a target and of what goes to it, and under which keys. Plain data. */
 import type { Matter, TargetKind } from '../../../core/delivery/deliveries/target.ts';
 import type { Range } from './delivery-store.ts';
 import type { SentAnswer } from './network/attempt-result.ts';
 
-/** How a parcel ends. */
+/** How a delivery ends. */
 export const DELIVERY_ENDS = [
   /** A receiver or a broker has it. */
   'delivered',
   /** Answered with what is final. */
   'refused',
-  /** Eight attempts were in vain. */
+  /** Eight attempts were without success. */
   'failed',
   /** It has waited for too long, or behind too many. */
   'given_up',
@@ -20,7 +20,7 @@ export const DELIVERY_ENDS = [
 ] as const;
 export type DeliveryEnd = (typeof DELIVERY_ENDS)[number];
 
-/** Of each target, so many of those that have ended are kept, the latest. */
+/** Of each target, that many of those that have ended are stored, the latest. */
 export const ENDED_STORED = 100;
 
 /** An attempt that is answered. */
@@ -84,7 +84,7 @@ export const noDeliveries = (): DeliveryCounts => ({
   ended: 0,
 });
 
-/** A target as it is kept. */
+/** A target as it is stored. */
 export interface QueueState {
   /** From 1; no other target has had it. */
   readonly number: number;
@@ -94,15 +94,15 @@ export interface QueueState {
   kind: TargetKind;
   address: string;
   readonly what: Matter['kind'];
-  /** The last parcel's; none is used again. */
+  /** The last delivery's; none is used again. */
   latestSeq: number;
   /** How many have ended, those that ended again included. */
   ends: number;
   waiting: number;
-  /** By whoever asked for it. */
+  /** By anyone who asked for it. */
   isPaused: boolean;
   readonly counts: DeliveryCounts;
-  /** Attempts in vain since one was not. */
+  /** Attempts without success since one was not. */
   failsInRow: number;
   /** The first of them, ms since 1970; 0: there is none. */
   failsSinceMs: number;
@@ -137,7 +137,7 @@ export const newQueue = (
 export const META = 'meta';
 
 export interface Meta {
-  /** Of this store: ids of its parcels begin with it. */
+  /** Of this store: ids of its deliveries begin with it. */
   readonly name: string;
   /** How often the world had been restored. */
   readonly life: number;
@@ -153,7 +153,7 @@ const within = (prefix: string): Range => ({ gt: `${prefix}!`, lt: `${prefix}"` 
 export const heldKey = (ordinal: number): string => `held!${fixed(ordinal)}`;
 /** What became of all that went to an owner’s targets that are gone. */
 export const goneKey = (owner: string): string => `gone!${owner}`;
-export const queueKey = (number: number): string => `lane!${fixed(number)}`;
+export const queueKey = (number: number): string => `queue!${fixed(number)}`;
 export const waitingKey = (queue: number, seq: number): string =>
   `wait!${fixed(queue)}!${fixed(seq)}`;
 export const retryKey = (queue: number, seq: number): string =>

@@ -1,6 +1,7 @@
 /**
- * A target at work: parcels go to it in the order in which they left the world, ten at a time, and
- * those in vain again by their schedule. Memory has the next few; the rest waits on the disk.
+ * A target at work: deliveries go to it in the order in which they left the world, ten at a time,
+ * and those without success again by their schedule. Memory has the next few; the rest waits on the
+ * disk.
  */
 import { randomInt } from 'node:crypto';
 import { addDue, type DueList, takeDue } from '../../../core/base/due-list.ts';
@@ -31,7 +32,7 @@ import {
   waitingKey,
 } from './stored-deliveries.ts';
 
-/** What a lane uses of what is around it. */
+/** What a queue uses of what is around it. */
 export interface QueueContext {
   readonly store: DeliveryStore;
   readonly time: HostTime;
@@ -73,7 +74,7 @@ export class TargetQueue {
   /** All before it was read. */
   #readTo = 0;
   #isReading = false;
-  /** Parcels that wait for another attempt, by when. */
+  /** Deliveries that wait for another attempt, by when. */
   readonly #retries: DueList = [];
   readonly #retrying = new Set<number>();
   readonly #underway = new Map<number, AbortController>();
@@ -118,7 +119,7 @@ export class TargetQueue {
     if (this.#isOverfull) this.#shed();
   }
 
-  /** What is known of it from before: a parcel that waits for another attempt. */
+  /** What is known of it from before: a delivery that waits for another attempt. */
   recall(seq: number, dueMs: number): void {
     this.#retrying.add(seq);
     addDue(this.#retries, { atUs: dueMs, member: seq });
@@ -347,7 +348,7 @@ export class TargetQueue {
     const { state } = this;
     if (isTaken(answer)) return this.#forgetFails();
     const nowMs = this.#context.time.wallMs();
-    // Who refuses one parcel for good is there, and may take the next.
+    // Who refuses one delivery for good is there, and may take the next.
     if (isFinal(answer)) state.failsInRow = 0;
     else if (isNews) state.failsInRow++;
     if (state.failsSinceMs === 0) state.failsSinceMs = nowMs;

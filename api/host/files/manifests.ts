@@ -54,7 +54,7 @@ export function loadManifest({ scenario, files, set, variant }: Manifest) {
     const unread = new Map(loaded.paths.map((path) => [path, NOT_AMONG_THEM]));
     loaded = load(own, bundle, set, codecEngine(), variant, unread);
   }
-  assert(loaded.outcome !== 'needs', 'what is told to be missing is not asked for again');
+  assert(loaded.outcome !== 'needs', 'what is reported to be missing is not asked for again');
   if (loaded.outcome === 'problems') return loaded;
   return { ...loaded, bundle } satisfies LoadedScenario;
 }

@@ -1,5 +1,5 @@
 /**
- * Contents of a world that is kept, such as bytes of images: each stands once, under its SHA-256,
+ * Contents of a world that is stored, such as bytes of images: each stands once, under its SHA-256,
  * and is on the disk before an entry that names it. None is removed while the journal is there.
  */
 import { createHash } from 'node:crypto';
@@ -29,7 +29,7 @@ export class StoredContents {
     }
   }
 
-  /** Brings contents to where `get` finds them; those that are missing or damaged are told. */
+  /** Brings contents to where `get` finds them; those that are missing or damaged are reported. */
   async read(hashes: readonly string[]): Promise<readonly string[]> {
     const missing: string[] = [];
     for (const sha256 of hashes) {

@@ -1,6 +1,6 @@
 /**
  * Cuts a journal: what stands from a place on is lost to the world, which goes on from what stands
- * before. The bytes are kept in files beside. Copies come first, then later segments go, the last
+ * before. The bytes are stored in files beside. Copies come first, then later segments go, the last
  * one first: a cut that ends halfway can be begun again.
  */
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
@@ -97,7 +97,7 @@ export async function cut(disk: Disk, { segment, offset }: Place): Promise<reado
   return copies;
 }
 
-/** A file of its own: what an earlier cut has kept stays. */
+/** A file of its own: what an earlier cut has stored stays. */
 async function keepBytes(disk: Disk, segment: string, offset: number): Promise<string> {
   const names = await disk.list();
   const name = `${segment}.cut-${offset}`;

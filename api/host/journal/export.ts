@@ -1,7 +1,7 @@
 /** A journal as JSON lines, an entry each, in their order. */
 import { formatInstant } from '../../../core/base/instant.ts';
-import type { EntryFields } from './fields-msgpack.ts';
 import type { DurableFolder } from './durable-folder.ts';
+import type { EntryFields } from './fields-msgpack.ts';
 import { inText, redacted } from './redaction.ts';
 import { type Readable, type Verdict, verify } from './verify.ts';
 

@@ -1,5 +1,5 @@
 /**
- * What a journal tells of its world: the commands that have led to it, where it stands, and what
+ * What a journal reports of its world: the commands that have led to it, where it stands, and what
  * states of it are called. A world that was restored has left commands behind that are no part of
  * it any more; what was named among them is still there.
  */
@@ -44,7 +44,7 @@ export class History {
     }
   }
 
-  /** The world as it is; later commands do not change what is told. */
+  /** The world as it is; later commands do not change what is reported. */
   state(): PastState {
     const lastUs = this.#commands.at(-1)?.atUs ?? 0;
     const standsAtUs = Math.max(0, this.#markUs, lastUs);

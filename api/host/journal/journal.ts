@@ -36,7 +36,7 @@ export interface JournalOptions {
   /** The disk has failed: no entry is acknowledged any more. */
   readonly onBroken: (error: unknown) => void;
   readonly time?: HostTime;
-  /** A segment ends once it has so many bytes. */
+  /** A segment ends once it has that many bytes. */
   readonly segmentBytes?: number;
 }
 
@@ -182,7 +182,7 @@ export class Journal {
     return this.#guarded(() => this.#write(group.map(({ payload }) => payload)));
   }
 
-  /** A full disk is told; whatever else fails ends the journal. */
+  /** A full disk is reported; whatever else fails ends the journal. */
   async #guarded(act: () => Promise<void>): Promise<Fate> {
     try {
       await act();

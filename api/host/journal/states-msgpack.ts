@@ -1,5 +1,5 @@
 /**
- * States of a world that is kept, as files: caches of what its journal leads to. Without them a
+ * States of a world that is stored, as files: caches of what its journal leads to. Without them a
  * start takes longer, and nothing else differs.
  */
 import { decode, encode } from '@msgpack/msgpack';

@@ -1,7 +1,8 @@
-/** Reads a whole journal and tells what it has, and where it is torn or damaged. */
+/** Reads a whole journal and reports what it has, and where it is torn or damaged. */
+
+import type { DurableFolder } from './durable-folder.ts';
 import { decodeFields, type EntryFields } from './fields-msgpack.ts';
 import { frameAt, nextMagic } from './frame.ts';
-import type { DurableFolder } from './durable-folder.ts';
 import { type ScanFailure, type ScannedEntry, scan, type TornTail } from './scan.ts';
 import { segmentName, segmentsIn } from './segment-header-msgpack.ts';
 

@@ -1,5 +1,5 @@
 /**
- * The folder of a world that is kept: which world it is, the key of all that is secret in it, and
+ * The folder of a world that is stored: which world it is, the key of all that is secret in it, and
  * its journal. START HERE of what is in the folder:
  *
  *     world.json    the instant of virtual time zero, and a digest of plan and seed

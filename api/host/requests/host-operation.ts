@@ -15,7 +15,7 @@ export interface HostAsking {
   readonly by: string;
   /** Id of its user or application that asks; absent: its user. */
   readonly as?: string | undefined;
-  /** What the asker may do; all when absent. */
+  /** What the caller may do; all when absent. */
   readonly permissions?: readonly Permission[] | undefined;
   /** Whether the caller would rather not wait (RFC 7240, `respond-async`). */
   readonly respondAsync: boolean;
@@ -25,10 +25,10 @@ export interface HostAsking {
   readonly claim?: Claim | undefined;
 }
 
-/** What was asked for goes on, and another operation tells how far it is. */
+/** What was asked for goes on, and another operation reports how far it is. */
 export interface Underway {
   readonly lookAt: { readonly kind: string; readonly asked: Readonly<Record<string, string>> };
-  /** What is told meanwhile. */
+  /** What is reported meanwhile. */
   readonly value: unknown;
 }
 
@@ -37,7 +37,7 @@ export interface HostOperation<Asked = never> {
   readonly takes: Fields;
   /** Shape of the answer; null: there is none. */
   readonly answers: Kind | null;
-  /** Shape of what is told while it goes on (`Underway`); absent: nobody need wait. */
+  /** Shape of what is reported while it goes on (`Underway`); absent: nobody need wait. */
   readonly meanwhile?: Kind;
   /** What may be refused, with its class. */
   readonly fails: FailureClasses;

@@ -15,7 +15,7 @@ export interface Kind<Value> {
   readonly ofWord: (word: string) => unknown;
 }
 
-/** A kind whose values are told by one look: undefined where one is not allowed. */
+/** A kind whose values are reported by one look: undefined where one is not allowed. */
 function plain<Value>(
   allowed: string,
   right: (given: unknown) => Value | undefined,
@@ -56,7 +56,7 @@ export const whole = (least: number, most: number, note = ''): Kind<number> =>
 export const lineOf = (allowed: string, isRight: (line: string) => boolean): Kind<string> =>
   plain(allowed, (given) => (typeof given === 'string' && isRight(given) ? given : undefined));
 
-/** At most so many; 0, or null in YAML, says that there is no limit. */
+/** At most that many; 0, or null in YAML, says that there is no limit. */
 export const limit = (most: number): Kind<number> =>
   plain(
     `1 to ${most}, 0 is no limit`,

@@ -1,6 +1,6 @@
 /**
  * Settings from where they are said: words of the command line, variables of the environment, a
- * file. All that is wrong is told with its place, and then nothing holds.
+ * file. All that is wrong is reported with its place, and then nothing holds.
  */
 import * as z from 'zod';
 import { record } from '../../../scenarios/language/knob.ts';

@@ -20,9 +20,9 @@ import {
 } from '../../../scenarios/study/solving.ts';
 import { looksToAccept, type SolvingRule } from '../../../scenarios/study/solving-rule.ts';
 import { assert } from '../../../sim/base/assert.ts';
-import { commandOf, StudyRows } from './study-rows.ts';
 import { planId } from './keys.ts';
 import type { LandedRow } from './study-folder.ts';
+import { commandOf, StudyRows } from './study-rows.ts';
 
 /** Rows as any study has them; what is asked for is what the search wants. */
 export class SolvingRows extends StudyRows {

@@ -105,14 +105,14 @@ function parsed<Value>(parse: () => Value): Value | undefined {
   }
 }
 
-/** Whoever can read the key can be any server to those who trust the authority. */
+/** Anyone who can read the key can be any server to those who trust the authority. */
 async function faultOfMode(path: string): Promise<Fault | undefined> {
   const { mode } = await stat(path);
   const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0;
   return isOpen ? [KEY_FILE, 'is open to other users (chmod 600)'] : undefined;
 }
 
-/** What stands there afterwards: this authority, or the one that another process kept first. */
+/** What stands there afterwards: this authority, or the one that another process stored first. */
 async function keep(
   folder: string,
   authority: Authority,

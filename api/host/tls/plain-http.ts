@@ -1,5 +1,5 @@
 /**
- * A port that speaks HTTPS tells those who speak plain HTTP to it: the first byte of each
+ * A port that speaks HTTPS reports those who speak plain HTTP to it: the first byte of each
  * connection is looked at, and all else than a TLS handshake is answered in plain words.
  */
 import type { Server } from 'node:https';

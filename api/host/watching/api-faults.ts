@@ -1,6 +1,6 @@
 /**
  * Faults of the API by rule: which requests a rule is about, and whether it strikes one of them.
- * What a fault does to a request is the door's own business (http/watching/faults.ts).
+ * What a fault does to a request is the entry point's own business (http/watching/faults.ts).
  *
  * Draws are hashes of the world's seed, the rule and how many requests it was about: the same
  * requests meet the same faults.
@@ -25,7 +25,9 @@ export interface FaultRequest {
   readonly nowUs: number;
 }
 
-/** What a door has: names that rules may have, and whether a path is one of the services'. */
+/**
+ * What an entry point has: names that rules may have, and whether a path is one of the services'.
+ */
 export interface Places {
   readonly paths: ReadonlySet<string>;
   readonly operations: ReadonlySet<string>;

@@ -1,4 +1,4 @@
-/** The operation of the host that tells news of the world as they happen. */
+/** The operation of the host that reports news of the world as they happen. */
 import { ANY_NUMBER, EUI, type Fields, type Given } from '../../../core/rows/fields.ts';
 import { isPermitted, permissionFor } from '../../../core/rows/permissions.ts';
 import type { WorldFacts } from '../../../core/world/facts.ts';
@@ -30,13 +30,13 @@ export const eventOperations = (all: EventStreams, world: { readonly facts: Worl
       'News of one’s own devices, and of one’s gateways for who may read those, as they happen, ' +
       'as server-sent events: `id` counts them, `event` is the kind, `data` is JSON with `at`, ' +
       'virtual time, and `device` or `gateway`. A reader who is slow is not waited for: beyond ' +
-      `${bytes / 1024 / 1024} MiB events are left out, and \`missed\` tells how many. \`end\` is ` +
+      `${bytes / 1024 / 1024} MiB events are left out, and \`missed\` says how many. \`end\` is ` +
       `the last, when the world ends. Every ${heartbeatMs / 1_000} s there is a comment. There ` +
       `are ${streams} streams at the most.`,
     takes: FILTER,
     answers: { type: 'text', least: 0, most: ANY_NUMBER, raw: true },
     fails: { 'event.too-many': 'unavailable' },
-    // What it tells is one's own: whoever may look at his devices may hear of them.
+    // What it reports is one's own: anyone who may look at his devices may hear of them.
     needs: { object: 'Device', verb: 'list' },
     handle: (asked, { by, permissions }) => {
       const { facts } = world;

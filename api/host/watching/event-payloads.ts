@@ -1,6 +1,6 @@
 /**
- * News of the world as a subscriber is told of them, a row each. Gateways of others are left out,
- * as what never was.
+ * News of the world as a subscriber is reported of them, a row each. Gateways of others are left
+ * out, as what never was.
  */
 
 import { toHex } from '../../../sim/base/bytes.ts';
@@ -8,12 +8,12 @@ import type { DownlinkFateNews } from '../../../sim/contract/downlinks.ts';
 import type { FrameDown, FrameUp } from '../../../sim/contract/frames.ts';
 import { type MulticastTxStatus, type News, thingOf } from '../../../sim/contract/news.ts';
 
-/** Who is told. */
+/** Who is reported. */
 export interface Viewer {
   readonly subscriber: string;
-  /** Whether gateways are told of at all. */
+  /** Whether gateways are reported of at all. */
   readonly isOfGateways: boolean;
-  /** Whether a gateway is one of the subscriber's, and is told of. */
+  /** Whether a gateway is one of the subscriber's, and is reported of. */
   readonly sees: (eui: string) => boolean;
   /** RFC 3339 of a virtual instant, µs. */
   readonly timeOf: (atUs: number) => string;
@@ -59,7 +59,7 @@ type Row<Kind extends News['kind']> = (
 
 /**
  * Undefined: they are not the subscriber's. `owner`: whose the device or gateway is that the news
- * are about, as it is told with them.
+ * are about, as it is reported with them.
  */
 export function newsResponse(news: News, owner: string, viewer: Viewer): NewsResponse | undefined {
   const isOwn =

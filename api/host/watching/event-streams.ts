@@ -25,7 +25,7 @@ export interface HeardWorld {
   readonly listen: (listener: NewsListener) => () => void;
 }
 
-/** Which news are told; all that are the viewer's when nothing is said. */
+/** Which news are reported; all that are the viewer's when nothing is said. */
 export interface EventFilter {
   readonly kinds?: ReadonlySet<string> | undefined;
   /** DevEUI. */
@@ -66,7 +66,7 @@ export class EventStreams {
     return this.#open;
   }
 
-  /** The text of a stream; whoever destroys it leaves. */
+  /** The text of a stream; anyone who destroys it leaves. */
   open(viewer: Viewer, filter: EventFilter): Result<Readable> {
     if (this.#open >= this.#bounds.streams) {
       const message = `${this.#bounds.streams} streams of events are read already.`;
@@ -84,7 +84,7 @@ export class EventStreams {
   }
 }
 
-/** For what tells of what was left out, and for ordinals, bytes. */
+/** For what reports of what was left out, and for ordinals, bytes. */
 const RESERVE = 128;
 
 interface StreamParts {
@@ -117,7 +117,7 @@ class EventStream {
         done(error);
       },
     });
-    // Whoever asks learns at once that it is listened to.
+    // Anyone who asks learns at once that it is listened to.
     this.text.push(': listening\n\n');
     this.#heart = setInterval(() => this.#beat(), parts.bounds.heartbeatMs).unref();
     this.#leave = parts.world.listen({

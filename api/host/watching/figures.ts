@@ -1,4 +1,4 @@
-/** Figures of a process that serves, as Prometheus has them: each room tells its own. */
+/** Figures of a process that serves, as Prometheus has them: each room reports its own. */
 import { BUCKETS_S, type RequestTally } from './request-tally.ts';
 
 export interface Figure {

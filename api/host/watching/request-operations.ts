@@ -25,7 +25,7 @@ const FILTER = {
     least: 1,
     most: LOG_BOUNDS.entries,
     default: 100,
-    is: 'How many are told at most.',
+    is: 'How many are reported at most.',
   },
 } as const satisfies Fields;
 
@@ -36,7 +36,7 @@ const BODY = record({
     null: 'nothing',
     required: true,
     is:
-      `Its first ${BODY_BYTES / 1024} KiB, without secrets; null where a body is told by its ` +
+      `Its first ${BODY_BYTES / 1024} KiB, without secrets; null where a body is reported by its ` +
       'size alone: files, streams, and what is no JSON.',
   },
   cut: { type: 'flag', required: true, is: 'Whether there is more than the text.' },

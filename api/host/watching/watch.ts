@@ -1,4 +1,7 @@
-/** What an operator sees of the clients at a door, and the operations that show it. START HERE. */
+/**
+ * What an operator sees of the clients at an entry point, and the operations that show it. START
+ * HERE.
+ */
 import type { WorldFacts } from '../../../core/world/facts.ts';
 import { apiFaultOperations } from './api-fault-operations.ts';
 import { ApiFaults, type Places } from './api-faults.ts';
@@ -16,12 +19,12 @@ export interface ClientRecords {
   readonly faults: ApiFaults;
 }
 
-/** Of one door. */
+/** Of one entry point. */
 export interface Watch extends ClientRecords {
   readonly streams: EventStreams;
 }
 
-/** The world behind the door. */
+/** The world behind the entry point. */
 export interface WatchedWorld extends HeardWorld {
   readonly seed: string;
   readonly facts: WorldFacts;
@@ -33,7 +36,7 @@ export const makeRecords = (seed: string, places: Places): ClientRecords => ({
   faults: new ApiFaults(seed, places),
 });
 
-/** `records`: of the door before this one, which go on; fresh ones when absent. */
+/** `records`: of the entry point before this one, which go on; fresh ones when absent. */
 export const makeWatch = (
   world: WatchedWorld,
   places: Places,

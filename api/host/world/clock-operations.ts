@@ -125,7 +125,7 @@ function ofJobs(served: ServedWorld) {
   };
 }
 
-// ── what is told ─────────────────────────────────────────────────────────────────────────────────
+// ── what is reported ─────────────────────────────────────────────────────────────────────────────
 
 function clockOf(served: ServedWorld) {
   const { facts, pace, simTime, behindUs, events, advancing } = served;

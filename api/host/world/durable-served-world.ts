@@ -1,4 +1,7 @@
-/** A served world whose commands may have to wait: as the door and the host's operations ask it. */
+/**
+ * A served world whose commands may have to wait: as the entry point and the host's operations ask
+ * it.
+ */
 import type { Command } from '../../../core/command.ts';
 import type { Query } from '../../../core/query.ts';
 import type { Claim } from '../requests/response-store.ts';

@@ -7,7 +7,7 @@
 const KIB = 1_024;
 /** Of a subscriber: what fits at once, and what drains. */
 export const REFUSED_BYTES = { most: 16 * KIB * KIB, aSecond: 4 * KIB } as const;
-/** Buckets that are kept: those that are empty go first. */
+/** Buckets that are stored: those that are empty go first. */
 const MOST_BUCKETS = 1_000;
 
 interface Bucket {
@@ -23,7 +23,7 @@ export class RefusedBytes {
     this.#nowMs = nowMs;
   }
 
-  /** A command of a subscriber was refused that takes so many bytes of the journal. */
+  /** A command of a subscriber was refused that takes that many bytes of the journal. */
   add(subscriber: string, bytes: number): void {
     const now = this.#bytesOf(subscriber) + bytes;
     this.#buckets.set(subscriber, { bytes: now, atMs: this.#nowMs() });

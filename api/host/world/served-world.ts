@@ -117,7 +117,9 @@ export class ServedWorld {
     this.#news.end();
   }
 
-  /** As `stop`, of a world that another one has taken the place of: nothing more is kept of it. */
+  /**
+   * As `stop`, of a world that another one has taken the place of: nothing more is stored of it.
+   */
   abandon(): void {
     this.#isAbandoned = true;
     this.#isOver = true;
@@ -147,7 +149,7 @@ export class ServedWorld {
     return this.#use(() => this.#world.admit(command));
   }
 
-  /** As `World.apply`, of what is kept elsewhere. */
+  /** As `World.apply`, of what is stored elsewhere. */
   apply(admitted: Admitted): Answered<Command['kind']> | Refused {
     const answer = this.#use(() => this.#world.apply(admitted));
     this.#commands.push(answer.ok ? admitted : refusedAt(admitted));

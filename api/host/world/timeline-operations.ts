@@ -99,7 +99,9 @@ const malformed = (at: number, { pointer, message }: { pointer: string; message:
 
 const TOO_MANY = { pointer: '', message: `All entries are ${MOST_COMMANDS} commands at the most.` };
 
-/** All are given in their order, without waiting for the one before: they may be kept together. */
+/**
+ * All are given in their order, without waiting for the one before: they may be stored together.
+ */
 async function carryOut({ asked }: HostedWorld, commands: readonly Command[], asking: HostAsking) {
   const given = function* (): Steps<readonly (Result<unknown> | Promise<Result<unknown>>)[]> {
     const answers = [];
@@ -126,7 +128,7 @@ const as = <Asked extends object>({ by, as, permissions }: HostAsking, asked: As
   ...(permissions === undefined ? {} : { permissions }),
 });
 
-/** What the asker has. */
+/** What the caller has. */
 async function liveWorldOf({ served }: HostedWorld, asking: HostAsking): Promise<LiveWorld> {
   const listed = async <Entry>(kind: 'device.list' | 'gateway.list'): Promise<readonly Entry[]> => {
     const list = served.open(as({ ...asking, permissions: undefined }, { kind }) as Query);

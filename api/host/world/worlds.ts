@@ -1,6 +1,6 @@
 /**
- * The worlds of an emulator: the main one, which may be kept, named and restored, and forks of it,
- * which end with the process. START HERE of what may be done with a whole world
+ * The worlds of an emulator: the main one, which may be stored, named and restored, and forks of
+ * it, which end with the process. START HERE of what may be done with a whole world
  * (docs/decisions/0066).
  */
 import { createHash } from 'node:crypto';
@@ -17,7 +17,12 @@ import type { JournalEntry } from '../journal/entries-msgpack.ts';
 import type { EntryJournal } from '../journal/entry-journal.ts';
 import { type RecordedClaim, type RecordedKeys, recordedClaim } from '../journal/recorded-keys.ts';
 import { inSequence } from '../process/serial-queue.ts';
-import { type Origins, type ResultListener, replayInSlices, worldOptions } from '../replay/replay.ts';
+import {
+  type Origins,
+  type ResultListener,
+  replayInSlices,
+  worldOptions,
+} from '../replay/replay.ts';
 import {
   BEGINNING,
   type PastState,
@@ -37,7 +42,7 @@ export const MOST_SNAPSHOTS = 100;
 
 export interface WorldsOptions {
   readonly origins: Pick<Origins, 'plan' | 'seed'>;
-  /** Where the main world is kept; absent: it ends with the process. */
+  /** Where the main world is stored; absent: it ends with the process. */
   readonly journal?: EntryJournal | undefined;
   readonly states: States;
   /** What the journal has. */
@@ -102,7 +107,7 @@ export class Worlds {
     return worlds;
   }
 
-  /** Whether the main world is kept on a disk. */
+  /** Whether the main world is stored on a disk. */
   get isStored(): boolean {
     return this.#options.journal !== undefined;
   }
@@ -170,7 +175,7 @@ export class Worlds {
 
   /**
    * Another world takes the place of the main one: that of a snapshot, or a fresh one without a
-   * name. It has another id; who still asks the last one is told that it has stopped.
+   * name. It has another id; who still asks the last one is informed that it has stopped.
    */
   restore(name?: string): Promise<Result<HostedWorld, 'snapshot.unknown'> | JournalRefusal> {
     return this.#between(async () => {
@@ -200,7 +205,7 @@ export class Worlds {
       await this.#options.open(next, this);
       this.#main = next;
       next.served.start();
-      // Who asked for it is answered by the last one's door.
+      // Who asked for it is answered by the last one's entry point.
       void this.#options.close(last);
       await this.#save(past, saved);
       return next;
@@ -317,7 +322,7 @@ export class Worlds {
   /** A cache: where it cannot be written, the next start takes longer. */
   async #save(state: PastState, saved: Saved): Promise<void> {
     try {
-      // What is delivered of it is kept first: it is not told again.
+      // What is delivered of it is stored first: it is not reported again.
       await this.#options.deliverer?.settle();
       await this.#options.states.put(placeOf(state), saved);
       await this.#tidy();
@@ -416,7 +421,7 @@ const stateOf = ({ log, nowUs }: ServedWorld, life: number): PastState => ({
 
 /** Of a world that is held. */
 const savedOf = async (served: ServedWorld): Promise<Saved> => ({
-  // Whoever keeps them knows by himself whether they are whole.
+  // Anyone who keeps them knows by himself whether they are whole.
   bytes: await served.inSteps((world) => world.toBytesInSteps({ checksum: false })),
   contents: served.contents(),
   digest: await served.inSteps((world) => world.outcomeInSteps()),

@@ -1,4 +1,6 @@
-/** What was needed lately, by key: at most so many entries, those that nobody asks for go first. */
+/**
+ * What was needed lately, by key: at most that many entries, those that nobody asks for go first.
+ */
 export class Recent<Key, Value> {
   readonly #half: number;
   #young = new Map<Key, Value>();

@@ -17,7 +17,7 @@ export function readRedirect(text: string | undefined, own: readonly string[]): 
   return own.includes(text) || (isPlain && isLoopback) ? url : undefined;
 }
 
-/** With what is told to whoever waits there, beside what its query has already. */
+/** With what is reported to anyone who waits there, beside what its query has already. */
 export function redirectWith(
   url: URL,
   response: Readonly<Record<string, string | undefined>>,

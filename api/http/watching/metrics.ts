@@ -1,4 +1,6 @@
-/** `/metrics`, in the text form of Prometheus: for whoever watches the process, without a token. */
+/**
+ * `/metrics`, in the text form of Prometheus: for anyone who watches the process, without a token.
+ */
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Figures } from '../../host/watching/figures.ts';
@@ -26,7 +28,7 @@ export function addMetrics(app: FastifyInstance, figures: readonly Figures[]): v
   });
 }
 
-/** Loading the library takes a tenth of a second, which whoever is not watched does not wait. */
+/** Loading the library takes a tenth of a second, which anyone who is not watched does not wait. */
 async function registryOf(figures: readonly Figures[]): Promise<Registry> {
   const { collectDefaultMetrics, Registry: RegistryClass } = await import('prom-client');
   const registry = new RegistryClass();

@@ -1,5 +1,5 @@
 /**
- * What is secret in bodies and queries, and how it is left out of what is kept of them. Rows of
+ * What is secret in bodies and queries, and how it is left out of what is stored of them. Rows of
  * operations say which fields are secret; beside them, what is called as secrets are called is one.
  */
 import type { Kind } from '../../../core/rows/fields.ts';

@@ -14,7 +14,7 @@ import { REDACTED, redactedJson, redactedUrl, type Secrets } from './redaction.t
 
 /**
  * To be called after all else that changes an answer on its way out: what a client gets is what is
- * kept. Bodies that stream are counted while they do.
+ * stored. Bodies that stream are counted while they do.
  */
 export function watchRequests(
   app: FastifyInstance,
@@ -114,7 +114,7 @@ function storedAnswer(
   return storedJson(head, bytes, watched?.answered ?? NOTHING);
 }
 
-/** At least as many as are kept. */
+/** At least as many as are stored. */
 const bytesOf = (payload: string | Uint8Array): Buffer =>
   Buffer.from(payload.slice(0, BODY_BYTES) as string);
 

@@ -1,7 +1,7 @@
 /**
  * Alerts: which gateways are monitored, and where it goes when one of them has come online or gone
  * offline for good. START HERE; what of a gateway is followed stands in following.ts, when a change
- * is told in debounce.ts (docs/decisions/0062).
+ * is reported in debounce.ts (docs/decisions/0062).
  */
 import { andThen, fail, found, ok, type Result } from '../../../sim/base/result.ts';
 import type { Fold } from '../../base/fold.ts';
@@ -285,7 +285,7 @@ type Pointer = (at: number) => string;
 
 const idOf = ({ id }: Heading): string => id;
 
-/** Whether all gateways are the asker's. */
+/** Whether all gateways are the caller's. */
 function allKnown(
   euis: readonly string[],
   pointer: Pointer,

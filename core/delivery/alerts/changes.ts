@@ -1,6 +1,7 @@
 /**
- * How often monitored gateways went online or offline, and how often that was told: for results,
- * also of gateways that no alert monitors any more. It follows from events, so it is not folded.
+ * How often monitored gateways went online or offline, and how often that was reported: for
+ * results, also of gateways that no alert monitors any more. It follows from events, so it is not
+ * folded.
  */
 import { addedUp } from '../../../sim/base/counts.ts';
 import type { AlertsResult, ChangeFate, MonitoredGateway } from '../../result/delivery.ts';
@@ -60,7 +61,7 @@ export class Changes {
   }
 }
 
-/** What is neither told nor to be told was over too soon, or ended what was. */
+/** What is neither reported nor to be reported was over too soon, or ended what was. */
 function fatesOf({ changes, told }: Seen, state: Debounced | undefined) {
   const waiting = state !== undefined && state.status !== state.settled ? 1 : 0;
   return addedUp<ChangeFate>([{ told, waiting, notTold: changes - told - waiting }]);

@@ -1,6 +1,6 @@
 /**
- * Whether a gateway is online, from its statuses that got through, as management tells it
- * (core/simulator/gateway-states.ts): nothing is kept for it, and it costs no event.
+ * Whether a gateway is online, from its statuses that got through, as management reports it
+ * (core/simulator/gateway-states.ts): nothing is stored for it, and it costs no event.
  */
 
 import { FRESH_US } from '../../../sim/base/gateway-statuses.ts';

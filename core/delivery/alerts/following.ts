@@ -32,7 +32,7 @@ export interface FollowingNeeds extends Pick<Surroundings, 'timers' | 'viewOf'> 
   };
 }
 
-/** Told of a gateway whose status has persisted. */
+/** Reported of a gateway whose status has persisted. */
 export type Notify = (gateway: Followed, nowUs: number) => void;
 
 export class Following {

@@ -32,7 +32,7 @@ export const ALERT = {
     words: ['gateway_connectivity'],
     required: true,
     failure: 'alert.type',
-    is: 'What it tells of: gateways that come online or go offline.',
+    is: 'What it reports of: gateways that come online or go offline.',
     source,
   },
   data: {
@@ -41,7 +41,7 @@ export const ALERT = {
         ...nodeIds,
         required: true,
         failure: 'alert.gateways',
-        is: 'NodeIds of the gateways that it monitors, each kept once; maybe none.',
+        is: 'NodeIds of the gateways that it monitors, each stored once; maybe none.',
         source,
       },
     }),
@@ -58,7 +58,7 @@ export const ALERT = {
     distinct: true,
     required: true,
     failure: 'alert.destinations',
-    is: 'Destinations that events go to, by their ids, each kept once.',
+    is: 'Destinations that events go to, by their ids, each stored once.',
     source,
   },
 } as const satisfies Fields;

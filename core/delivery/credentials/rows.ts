@@ -152,7 +152,7 @@ export const OPERATIONS = {
       meta: PAGE_META,
     }),
     fails: ['credentials.page'],
-    is: 'Credentials, a page at a time; secrets are not told.',
+    is: 'Credentials, a page at a time; secrets are not reported.',
   },
   'credentials.create': {
     verb: 'create',
@@ -170,7 +170,7 @@ export const OPERATIONS = {
     takes: one,
     answers: RESPONSE,
     fails: unknown,
-    is: 'One’s credentials; secrets are not told.',
+    is: 'One’s credentials; secrets are not reported.',
   },
   'credentials.replace': {
     verb: 'change',

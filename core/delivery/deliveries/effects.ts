@@ -1,6 +1,7 @@
 /**
- * Effects: what of a world leaves it, and what becomes of that inside it. They are told to whoever
- * listens (`WorldOptions.effects`), which is a window and no door: bodies are made for it alone.
+ * Effects: what of a world leaves it, and what becomes of that inside it. They are reported to
+ * anyone who listens (`WorldOptions.effects`), which is a window and no entry point: bodies are
+ * made for it alone.
  */
 import type { Json } from '../../codecs/codec.ts';
 import type { Matter, TargetKind } from './target.ts';
@@ -23,11 +24,11 @@ export const ENDS = [
   'delivered',
   /** A receiver has refused it for good. */
   'refused',
-  /** Eight attempts were in vain. */
+  /** Eight attempts were without success. */
   'failed',
   /** It has waited for too long, or behind too many. */
   'givenUp',
-  /** No receiver of the world has its address: whoever listens delivers it. */
+  /** No receiver of the world has its address: anyone who listens delivers it. */
   'left',
   /** Its target was removed. */
   'removed',
@@ -35,7 +36,7 @@ export const ENDS = [
 export type End = (typeof ENDS)[number];
 
 export type Effect =
-  /** There is something to deliver: told once, before all else that is told of it. */
+  /** There is something to deliver: shown once, before all else that is reported of it. */
   | ({
       readonly kind: 'emitted';
       readonly to: { readonly kind: TargetKind; readonly address: string };
@@ -60,7 +61,7 @@ export type Effect =
 /** Who listens. */
 export type Effects = (effect: Effect) => void;
 
-/** A window, and no door. */
+/** A window, and no entry point. */
 export interface EffectsPort {
   /** Who listens to deliveries. */
   readonly effects: Effects | undefined;

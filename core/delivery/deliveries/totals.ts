@@ -1,4 +1,4 @@
-/** What a result tells of deliveries: every one of them has one fate, and the sums come out. */
+/** What a result reports of deliveries: every one of them has one fate, and the sums come out. */
 import { addedUp } from '../../../sim/base/counts.ts';
 import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
 import type {

@@ -164,7 +164,7 @@ export class Destinations {
     return fail('destination.too-many', message);
   }
 
-  /** What is given, by the rows of its type; secrets are kept of data of the same type alone. */
+  /** What is given, by the rows of its type; secrets are stored of data of the same type alone. */
   #read(given: Given, by: string, old?: Destination) {
     const { name, type, enabled, credentials_id: credentials = '' } = effective(DESTINATION, given);
     const stored = old?.type === type ? old.data : undefined;

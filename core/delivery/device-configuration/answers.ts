@@ -1,4 +1,4 @@
-/** What is told of a device's configuration to who asks. */
+/** What is reported of a device's configuration to who asks. */
 
 import type { NetworkView } from '../../../sim/contract/view.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';

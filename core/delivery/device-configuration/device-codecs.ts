@@ -53,7 +53,7 @@ export class DeviceCodecs {
     this.#needs = needs;
   }
 
-  /** Whether an uplink on this FPort may tell a configuration, whoever's it is. */
+  /** Whether an uplink on this FPort may tell a configuration, no matter whose it is. */
   mayReport(fPort: number): boolean {
     return this.#needs.decoderType.reportsOn(Math.max(0, fPort));
   }

@@ -1,16 +1,16 @@
 /**
  * How reported configurations have changed, a list a device, the latest last. Of a device 1 000
- * changes are kept, of all devices of a subscriber so many characters: beyond that the device that
- * has not changed for the longest time loses its oldest change.
+ * changes are stored, of all devices of a subscriber that many characters: beyond that the device
+ * that has not changed for the longest time loses its oldest change.
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { copyPlain } from '../../base/plain.ts';
 import type { JsonObject } from '../../codecs/codec.ts';
 import { sizeOf } from './parameters.ts';
 
-/** Changes that are kept of a device. */
+/** Changes that are stored of a device. */
 const MOST_CHANGES = 1_000;
-/** Characters of configurations that are kept of all devices of a subscriber. */
+/** Characters of configurations that are stored of all devices of a subscriber. */
 const MOST_OF_OWNER = 20_000_000;
 
 export interface Change {
@@ -102,7 +102,7 @@ export class ConfigurationHistory {
 
 function dropOldest(own: OfOwner, devEui: string, changes: StoredChange[]): void {
   const oldest = changes.shift();
-  assert(oldest !== undefined, 'what is kept of a device is at least one change');
+  assert(oldest !== undefined, 'what is stored of a device is at least one change');
   own.size -= oldest.size;
   if (changes.length === 0) own.devices.delete(devEui);
 }

@@ -22,13 +22,13 @@ export const isReflected = (desired: JsonObject, reported: JsonObject): boolean 
     ([name, value]) => Object.hasOwn(reported, name) && sameJson(value, reported[name]!),
   );
 
-/** Parameters that are kept of a device at most, and characters of them. */
+/** Parameters that are stored of a device at most, and characters of them. */
 const MOST_PARAMETERS = 256;
 const MOST_CHARACTERS = 16_384;
 
 /**
- * What is reported of a device once it has told more: each parameter as it was told last. What
- * would be too much to keep is not taken: the configuration stays as it was.
+ * What is reported of a device once it has reported more: each parameter as it was reported last.
+ * What would be too much to keep is not taken: the configuration stays as it was.
  */
 export function merged(reported: JsonObject, response: JsonObject): JsonObject {
   if (isReflected(response, reported)) return reported;

@@ -3,9 +3,9 @@
  * each up to four times, until it is confirmed as the device's codec says. It receives the time,
  * uplinks and what became of its downlinks, and requests downlinks.
  *
- * A try is counted when the network tells that it is on the air, or lost on the way there; what
+ * A try is counted when the network reports that it is on the air, or lost on the way there; what
  * waits for the device is never doubled. Where no connected gateway reaches the device the fragment
- * is suspended, which costs no try, and goes on with the device's next uplink. It fails after its
+ * is suspended, which costs no try, and continues with the device's next uplink. It fails after its
  * last try, or when no try could leave for a day in which it was not suspended.
  */
 import { assert } from '../../../sim/base/assert.ts';
@@ -161,7 +161,9 @@ export function onDownlink(work: Work, id: number, what: DownlinkFateNews, nowUs
 /** Downlinks are lost for want of a gateway that takes them. */
 const NO_GATEWAY: ReadonlySet<string> = new Set(['backhaulLoss', 'gatewayGone', 'radioFault']);
 
-/** Gateways may have come to be disconnected: what waits for the device may wait in vain. */
+/**
+ * Gateways may have come to be disconnected: what waits for the device may wait without success.
+ */
 export function lookAtGateways(work: Work, nowUs: number): void {
   const { site, record, rollout } = work;
   if (rollout.waitingId === 0 || site.isReached(record, nowUs)) return;
@@ -206,7 +208,7 @@ function start(work: Work, nowUs: number): void {
   schedule(work, nowUs);
 }
 
-/** The turn of the next fragment, unless the device has told already what it is to do. */
+/** The turn of the next fragment, unless the device has reported already what it is to do. */
 function schedule(work: Work, nowUs: number): void {
   const { rollout } = work;
   rollout.firstId = 0;

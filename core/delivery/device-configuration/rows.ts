@@ -69,8 +69,8 @@ const CONTROL = record({
 });
 
 const REPORTED = record({
-  config: responseField({ ...CONFIG, is: 'Each parameter as the device told it last.' }),
-  last_uplink_at: responseField({ ...INSTANT, is: 'When an uplink told one last.', source }),
+  config: responseField({ ...CONFIG, is: 'Each parameter as the device reported it last.' }),
+  last_uplink_at: responseField({ ...INSTANT, is: 'When an uplink reported one last.', source }),
 });
 
 const FRAGMENT = record({
@@ -130,7 +130,7 @@ const CONFIGURATION = record({
   control: responseField({ ...CONTROL, is: 'Who may set the configuration.', source }),
   reported: responseFieldOrNull({
     ...REPORTED,
-    is: 'What the device told; null: nothing yet.',
+    is: 'What the device reported; null: nothing yet.',
     source,
   }),
   desired: responseFieldOrNull({
@@ -149,7 +149,7 @@ const HISTORY = record({
     ...listOf(
       record({
         config: responseField({ ...CONFIG, is: 'What the device was set to from then on.' }),
-        reported_at: responseField({ ...INSTANT, is: 'When it told so.', source }),
+        reported_at: responseField({ ...INSTANT, is: 'When it reported so.', source }),
       }),
     ),
     is: 'The latest change first.',

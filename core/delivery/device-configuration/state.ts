@@ -1,6 +1,6 @@
 /**
  * What is remembered of a device's configuration: plain data, so that it can be saved, forked and
- * hashed at any time. A device of which nothing was said, told or desired has no record.
+ * hashed at any time. A device of which nothing was said, reported or desired has no record.
  */
 
 import type { Fold } from '../../base/fold.ts';
@@ -23,7 +23,7 @@ export interface Control {
   readonly by: string;
 }
 
-/** Each parameter as the device told it last, and when it told one last. */
+/** Each parameter as the device reported it last, and when it reported one last. */
 export interface Reported {
   readonly config: JsonObject;
   readonly atUs: number;

@@ -43,7 +43,7 @@ export const noTotals = (): Totals => ({
   appliedAtUs: [],
 });
 
-/** Instants that are kept: the first of them. */
+/** Instants that are stored: the first of them. */
 const MOST_INSTANTS = 100_000;
 
 /** A rollout is over; `why` it was cancelled, where it was. */

@@ -7,19 +7,21 @@ import type { EntryTarget } from './targets.ts';
 
 export interface BodyNeeds {
   readonly log: {
-    /** What the log tells of a frame, whether it is kept or not, private data among that. */
+    /** What the log reports of a frame, whether it is stored or not, private data among that. */
     entryOf(frame: FrameUp, owner: string, nowUs: number): LogEntry;
   };
 }
 
-/** The bodies of an uplink for the targets of its owner, who all get what is told of it once. */
+/**
+ * The bodies of an uplink for the targets of its owner, who all get what is reported of it once.
+ */
 export function bodiesOf(
   { frame }: ReceivedUplink,
   { log }: BodyNeeds,
   owner: string,
   nowUs: number,
 ): (of: EntryTarget) => Json {
-  // Frames are told with uplinks wherever somebody listens to bodies.
+  // Frames are reported with uplinks wherever somebody listens to bodies.
   if (frame === undefined) return () => null;
   let response: LogEntry | undefined;
   return (of) => bodyOf(of, (response ??= log.entryOf(frame, owner, nowUs)));

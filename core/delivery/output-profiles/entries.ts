@@ -2,8 +2,8 @@
  * Entries of a profile's arrays: which of them were there before, and which secrets they keep.
  *
  * An entry is the one that its DestinationId names, or, without that, the first with its address
- * that no other is; else it is new. A secret is kept only where the deliveries still go to the same
- * host: who may change a profile cannot have a secret that he does not know sent to his own.
+ * that no other is; else it is new. A secret is stored only where the deliveries still go to the
+ * same host: who may change a profile cannot have a secret that he does not know sent to his own.
  */
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import { type Effective, effective } from '../../rows/fields.ts';
@@ -19,7 +19,7 @@ import {
   SECRETS,
 } from './rows.ts';
 
-/** Entries as they are kept, with their secrets. */
+/** Entries as they are stored, with their secrets. */
 export interface Entries {
   readonly RestParams: readonly Effective<typeof REST>[];
   readonly MqttParams: readonly Effective<typeof MQTT>[];
@@ -67,7 +67,7 @@ export const countOf = (entries: Entries): number =>
 type Codes = 'outputProfile.unknown-destination' | 'outputProfile.secret';
 
 /**
- * What is kept of arrays that are given in the place of others; those that are not given stay.
+ * What is stored of arrays that are given in the place of others; those that are not given stay.
  * `newId` gives what is new its id.
  */
 export function entriesOf(

@@ -107,11 +107,11 @@ export const OPERATIONS = {
   },
   'outputProfile.assign': {
     ...assignment,
-    is: 'Gives devices an output profile, each for itself: those that cannot have it are told why.',
+    is: 'Gives each device an output profile, by itself, and reports why those that failed did.',
   },
   'outputProfile.assignAll': {
     ...assignment,
-    is: 'The same, and whoever else has it loses it: these devices and no others.',
+    is: 'The same, and anyone who else has it loses it: these devices and no others.',
   },
 } as const satisfies Operations;
 
@@ -124,6 +124,6 @@ export const FAILURES = {
   'outputProfile.secret': 'malformed',
   'outputProfile.unknown-destination': 'malformed',
   'outputProfile.in-use': 'conflict',
-  /** A subscriber has so many targets at most. */
+  /** A subscriber has that many targets at most. */
   'outputProfile.full': 'conflict',
 } as const;

@@ -1,5 +1,5 @@
 /**
- * Output profiles: where the data of devices goes. START HERE; entries.ts is what is kept of a
+ * Output profiles: where the data of devices goes. START HERE; entries.ts is what is stored of a
  * profile's arrays, bodies.ts what is delivered, core/delivery/deliveries/ how.
  *
  * Every accepted new data uplink of a device goes to each target of its profile. What repeats an
@@ -31,7 +31,7 @@ import { addressFor, targetsOf } from './targets.ts';
 /** Targets of a subscriber. */
 const MOST_TARGETS = 10_000;
 
-/** A profile as it is kept. */
+/** A profile as it is stored. */
 export interface Profile extends Entries, Owned {
   readonly Id: string;
   readonly Name: string;
@@ -51,7 +51,7 @@ export interface ProfileNeeds
     giveOutputProfile(devEui: string, id: string, asking: Asking): Result<unknown>;
   };
   readonly deviceProfile: {
-    /** Whether devices of some type have it until they are told otherwise. */
+    /** Whether devices of some type have it until they are reported otherwise. */
     presetsOutputProfile(owner: string, id: string): boolean;
   };
   readonly delivery: {
@@ -227,7 +227,7 @@ export class OutputProfiles {
     return { Responses };
   }
 
-  /** What is kept of arrays that are given, with the number of ids that were given by then. */
+  /** What is stored of arrays that are given, with the number of ids that were given by then. */
   #entriesOf(
     id: string,
     given: GivenEntries,

@@ -1,4 +1,6 @@
-/** Which receiver answers at an address. It follows from the receivers, and is kept until then. */
+/**
+ * Which receiver answers at an address. It follows from the receivers, and is stored until then.
+ */
 
 interface Named {
   readonly name: string;
@@ -14,7 +16,7 @@ interface Found {
   readonly known: Map<string, string>;
 }
 
-/** Addresses whose receiver is kept. */
+/** Addresses whose receiver is stored. */
 const MOST_KNOWN = 20_000;
 
 export class Addresses {

@@ -16,7 +16,7 @@ import { Addresses } from './addresses.ts';
 import { receptionOf } from './behaviour.ts';
 import { type GivenReceiver, MOST_RECEIVERS, OPERATIONS, RECEIVER } from './rows.ts';
 
-/** A receiver as it is kept. */
+/** A receiver as it is stored. */
 export interface Receiver extends Effective<typeof RECEIVER>, Owned {
   readonly name: string;
 }

@@ -1,4 +1,4 @@
-/** Receivers of the world: what may be asked of them, and what is told of them. */
+/** Receivers of the world: what may be asked of them, and what is reported of them. */
 
 import type { Operations } from '../../kit/resource.ts';
 import { COUNT, listOf, record, responseField } from '../../rows/answers.ts';

@@ -1,5 +1,5 @@
 /**
- * The account: the user of a subscriber, and what a token's bearer is told of himself
+ * The account: the user of a subscriber, and what a token's bearer is reported of himself
  * (docs/decisions/0052).
  */
 import { andThen, fail, ok, type Result } from '../../../sim/base/result.ts';
@@ -234,7 +234,7 @@ export const accountResource = declareResource({
       /** The user of a subscriber, and what he may do. */
       userOf: (by: string): Principal => users.principalOf(by),
 
-      /** Whoever has this name; undefined: nobody has. */
+      /** Anyone who has this name; undefined: nobody has. */
       user(username: string): Principal | undefined {
         const [, number] = /^user-([1-9]\d{0,5})$/.exec(username) ?? [];
         const owner = number === undefined ? undefined : subscriber.all[Number(number) - 1];
@@ -283,7 +283,7 @@ class Users {
     return this.#store.get(owner, planned.id) ?? planned;
   }
 
-  /** The same as whoever shows a token; another one once he has changed. */
+  /** The same as anyone who shows a token; another one once he has changed. */
   principalOf(by: string): Principal {
     const user = this.of(by);
     const created = this.#principals.get(user);

@@ -218,7 +218,7 @@ export const applicationResource = declareResource({
       /** The client id of its first application; '' once it is deleted. */
       clientIdOf: (by: string): string => records.first(by)?.uuid ?? '',
 
-      /** Whoever has this client id, and what he may do. */
+      /** Anyone who has this client id, and what he may do. */
       client(uuid: string): Principal | undefined {
         const application = records.byUuid(uuid);
         return application && principalOf(application);
@@ -227,11 +227,11 @@ export const applicationResource = declareResource({
   },
 });
 
-/** Who may give roles, and learn secrets: whoever may do himself what they permit. */
+/** Who may give roles, and learn secrets: anyone who may do himself what they permit. */
 function rightsOf(needs: ApplicationNeeds) {
   const { role } = needs;
 
-  /** What of some permissions the asker lacks, by his roles or by his token. */
+  /** What of some permissions the caller lacks, by his roles or by his token. */
   const lackedBy = (asking: Asking, permitted: readonly Permission[] = PERMISSIONS) => {
     const held = needs.account.permissionsOf(asking);
     return (wanted: readonly Permission[]): Permission | undefined =>
@@ -261,7 +261,7 @@ function rightsOf(needs: ApplicationNeeds) {
       return ok(roles);
     },
 
-    /** Whoever learns its secret may do what it may. */
+    /** Anyone who learns its secret may do what it may. */
     learn({ roles }: Application, asking: Asking, permitted: readonly Permission[] | undefined) {
       const lacks = lackedBy(asking, permitted)(role.permissionsOf(asking.by, roles));
       if (lacks === undefined) return ok(undefined);
@@ -271,7 +271,7 @@ function rightsOf(needs: ApplicationNeeds) {
   };
 }
 
-/** An application as whoever shows its token; another one once it has changed. */
+/** An application as anyone who shows its token; another one once it has changed. */
 function principalsOf(role: Roles) {
   const principals = new WeakMap<Application, Principal>();
   return (application: Application): Principal => {

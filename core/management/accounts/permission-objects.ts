@@ -1,5 +1,5 @@
 /**
- * Permissions as device and gateway management tells them: an object a subject, with a flag an
+ * Permissions as device and gateway management reports them: an object a subject, with a flag an
  * action.
  */
 import { record, responseField } from '../../rows/answers.ts';

@@ -1,4 +1,4 @@
-/** Whoever may show a token: a user, or an application. */
+/** Anyone who may show a token: a user, or an application. */
 import type { Permission } from '../../rows/permissions.ts';
 
 export interface Principal {

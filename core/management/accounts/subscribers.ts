@@ -18,10 +18,10 @@ import { body, type Fields } from '../../rows/fields.ts';
 import { PERMISSIONS, type Permission } from '../../rows/permissions.ts';
 import { PERMITTED, VERIFIER } from './secret-fields.ts';
 
-/** So many subscribers a world has at the most. */
+/** The number of subscribers a world has at the most. */
 export const MOST_SUBSCRIBERS = 10_000;
 
-/** What subscribers but the first may do, unless it is told otherwise. */
+/** What subscribers but the first may do, unless it is reported otherwise. */
 const USUAL_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter(
   (each) => !each.startsWith('Simulator.'),
 );
@@ -66,7 +66,7 @@ export const NEW_SUBSCRIBER = {
   },
 } as const satisfies Fields;
 
-/** What is told of one. */
+/** What is reported of one. */
 export const SUBSCRIBER = {
   id: { type: 'text', required: true, is: 'The subscriber.' },
   name: { type: 'text', required: true, is: 'Its name.' },
@@ -132,7 +132,7 @@ export const subscriberResource = declareResource({
   make: (needs: SubscriberNeeds) => {
     const known = new KnownSubscribers(needs.world);
 
-    /** As the simulator tells of it. */
+    /** As the simulator reports of it. */
     const answerOf = ({ id, name, permissions: own }: Subscriber) => ({
       id,
       name,
@@ -180,7 +180,7 @@ export const subscriberResource = declareResource({
         return known.all;
       },
 
-      /** Whoever it is; one that only asks is as one of the plan. */
+      /** Anyone who it is; one that only asks is as one of the plan. */
       of: (id: string): Subscriber => known.of(id),
 
       /** Whether it is of the plan, or was made. */
@@ -269,7 +269,7 @@ class KnownSubscribers {
 const plannedAs = (planned: PlannedSubscriber, ordinal: number): Subscriber => ({
   id: planned.id,
   name: planned.name ?? planned.id,
-  // The first one may simulate: it is whoever runs the simulator.
+  // The first one may simulate: it is anyone who runs the simulator.
   permissions: ordinal === 0 ? PERMISSIONS : USUAL_PERMISSIONS,
   ordinal,
   planned,

@@ -1,5 +1,5 @@
 /**
- * Codecs in JavaScript, as decoder types have them: their sources are kept once by SHA-256, and
+ * Codecs in JavaScript, as decoder types have them: their sources are stored once by SHA-256, and
  * opened when somebody needs them.
  */
 import { assert } from '../../../sim/base/assert.ts';
@@ -64,7 +64,7 @@ export class DecoderScripts {
     const { codecs, world } = this.#needs;
     assert(codecs !== undefined, NO_ENGINE);
     const opened = openCodec(this.sourceOf(sha256), codecs);
-    assert(opened.ok, 'a source that was kept is a codec');
+    assert(opened.ok, 'a source that was stored is a codec');
     const { sandbox, declared } = opened.value;
     const codec = javaScriptCodec(sandbox, declared, (name) => world.placeDraws(`codec ${name}`));
     this.#codecs.set(sha256, codec);

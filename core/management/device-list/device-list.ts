@@ -1,7 +1,7 @@
 /**
  * End-devices as the second version of device and gateway management has them: one, and a list that
  * is filtered, put in order, paged and written as it is made (docs/rest.md, The list of devices;
- * docs/decisions/0055). What is told is as of the instant at which it is asked for.
+ * docs/decisions/0055). What is reported is as of the instant at which it is asked for.
  */
 import { andThen, fail, ok } from '../../../sim/base/result.ts';
 import type { Sliced, Slices, Steps } from '../../base/in-steps.ts';
@@ -35,7 +35,7 @@ const QUERY = {
   field_mask: {
     ...names(100),
     failure: 'endDeviceV2.field-mask',
-    is: 'Fields that are told beside dev_eui, repeated or with commas; all when absent.',
+    is: 'Fields that are reported beside dev_eui, repeated or with commas; all when absent.',
   },
   page_size: {
     type: 'whole',
@@ -130,7 +130,7 @@ export const deviceListResource = declareResource({
         return rows.count === 0 ? fail('endDeviceV2.unknown', message) : ok(first(rows));
       },
     }),
-    // What is told are records of others, and what the network knows.
+    // What is reported are records of others, and what the network knows.
     ...WITHOUT_RECORDS,
   }),
 });
@@ -178,7 +178,7 @@ function rowsOf(
   };
 }
 
-/** What there is in all is told before the devices are put in order. */
+/** What there is in all is reported before the devices are put in order. */
 function* paged(
   rows: Rows,
   wanted: Wanted,

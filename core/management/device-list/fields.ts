@@ -20,7 +20,7 @@ const GROUP = record({
   name: responseField({ type: 'text', is: 'What people call it.', source }),
 });
 
-/** In the order in which they are told. */
+/** In the order in which they are reported. */
 export const DEVICE_V2 = {
   name: responseField({ type: 'text', is: 'What people call it.', source }),
   dev_eui: responseField({ ...HEX_EUI, is: 'Its DevEUI.', source }),

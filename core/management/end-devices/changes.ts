@@ -46,7 +46,7 @@ export class DeviceChanges {
     this.#registrations = registrations;
   }
 
-  /** Registers a device of the asker, and puts it on the air. */
+  /** Registers a device of the caller, and puts it on the air. */
   create(given: Creation, asking: Asking) {
     const { by, nowUs, view } = asking;
     const { outbox, world } = this.#needs;
@@ -79,7 +79,7 @@ export class DeviceChanges {
     return ok({ Id: devEui });
   }
 
-  /** Changes a device of the asker, or nothing. */
+  /** Changes a device of the caller, or nothing. */
   change(devEui: string, update: Update, asking: Asking) {
     return andThen(knownDevice(asking.view, devEui), (device) => {
       const { Name, ...said } = update;
@@ -95,7 +95,7 @@ export class DeviceChanges {
     });
   }
 
-  /** Gives a device of the asker another profile, if it can have it. */
+  /** Gives a device of the caller another profile, if it can have it. */
   giveProfile(devEui: string, profile: DeviceProfile, asking: Asking) {
     return andThen(knownDevice(asking.view, devEui), (device) =>
       andThen(this.#becoming(device, profile, asking), (requests) => {
@@ -105,7 +105,7 @@ export class DeviceChanges {
     );
   }
 
-  /** Takes a device of the asker off the air; its record goes when the network has done so. */
+  /** Takes a device of the caller off the air; its record goes when the network has done so. */
   remove(devEui: string, asking: Asking) {
     return andThen(knownDevice(asking.view, devEui), () =>
       responded(this.#request([{ kind: 'device.remove', devEui }], asking)),

@@ -1,7 +1,7 @@
 /**
  * End-devices as device and gateway management has them (v1): they are registered with their keys,
- * refer to profiles, a decoder type and an output profile, and are told with their statistics. A
- * device that is registered is put on the air; one that is deleted is taken off it.
+ * refer to profiles, a decoder type and an output profile, and are reported with their statistics.
+ * A device that is registered is put on the air; one that is deleted is taken off it.
  */
 import { andThen, ok } from '../../../sim/base/result.ts';
 import type { DeviceView, NetworkView } from '../../../sim/contract/view.ts';
@@ -131,24 +131,24 @@ function forOthers(needs: Needs, registrations: Registrations, deviceChanges: De
     /** Whether the data of a subscriber's device are private, by the subscriber's view. */
     isPrivate: registrations.isPrivate.bind(registrations),
 
-    /** Whether a device of a subscriber was told to refer to this. */
+    /** Whether a device of a subscriber was reported to refer to this. */
     refersTo: registrations.refersTo.bind(registrations),
 
     /** The output profile of a subscriber's device, by the subscriber's view; '': none. */
     outputProfileOf: (owner: string, devEui: string, view: OwnView): string =>
       registrations.outputProfileOf(owner, devEui, view),
 
-    /** The asker's devices that have an output profile, in no particular order. */
+    /** The caller's devices that have an output profile, in no particular order. */
     withOutputProfile: (id: string, { by, view }: Asking): readonly string[] =>
       needs.deviceProfile.presetsOutputProfile(by, id)
         ? withOutputProfile(id, registrations.ofEach(by, view.deviceColumns()), view)
         : registrations.saidToHave(by, id),
 
-    /** Gives a device of the asker another output profile; '': none. */
+    /** Gives a device of the caller another output profile; '': none. */
     giveOutputProfile: (devEui: string, OutputProfile: string, asking: Asking) =>
       deviceChanges.change(devEui, { OutputProfile }, asking),
 
-    /** Gives a device of the asker another profile, if it can have it. */
+    /** Gives a device of the caller another profile, if it can have it. */
     giveProfile: (devEui: string, profile: DeviceProfile, asking: Asking) =>
       deviceChanges.giveProfile(devEui, profile, asking),
   };
@@ -178,7 +178,7 @@ export const endDeviceResource = declareResource({
       return fullDevice(device, registration, payloadDecoder, statistics, asking.view);
     };
 
-    /** The asker's devices, or those of the named ones that there are, as they are now. */
+    /** The caller's devices, or those of the named ones that there are, as they are now. */
     const tableOf = ({ by, nowUs, view }: Asking, devEuis?: readonly string[]): DeviceTable => {
       const network = view.deviceColumns(devEuis);
       const { columns, copying } = needs.statistics.columnsAt(network, nowUs);
@@ -214,13 +214,13 @@ export const endDeviceResource = declareResource({
         'endDevice.delete': ({ DevEUI }, asking) => deviceChanges.remove(DevEUI, asking),
       }),
 
-      /** What is on record of a device of the asker. */
+      /** What is on record of a device of the caller. */
       registrationOf,
 
-      /** A device of the asker with all its fields. */
+      /** A device of the caller with all its fields. */
       fullOf,
 
-      /** Very many devices of the asker, for who lists them. */
+      /** Very many devices of the caller, for who lists them. */
       tableOf,
 
       ...forOthers(needs, registrations, deviceChanges),

@@ -139,7 +139,9 @@ export class Registrations {
     this.#stored.put(stored);
   }
 
-  /** Whether a subscriber's device was told to refer to this: O(its devices that were changed). */
+  /**
+   * Whether a subscriber's device was reported to refer to this: O(its devices that were changed).
+   */
   refersTo(owner: string, field: 'DecoderType' | 'OutputProfile', id: string): boolean {
     return this.#stored.list(owner).some((each) => each[field] === id);
   }

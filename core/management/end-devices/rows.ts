@@ -80,7 +80,7 @@ export const CHANGE = {
   },
 } as const satisfies Fields;
 
-// ── what is told ─────────────────────────────────────────────────────────────────────────────────
+// ── what is reported ─────────────────────────────────────────────────────────────────────────────
 
 /** dBm or dB: no radio has more. */
 const LEVEL = { type: 'number', least: -1000, most: 1000 } as const;
@@ -108,7 +108,7 @@ const STATISTICS = record({
     type: 'whole',
     least: 0,
     most: 100,
-    is: 'Per cent; 0 where it has told none, or has external power.',
+    is: 'Per cent; 0 where it has reported none, or has external power.',
   }),
   AverageWeeklyPackets: responseField({
     type: 'whole',

@@ -1,4 +1,4 @@
-/** All gateways of a subscriber with all that is told of them, by their states. */
+/** All gateways of a subscriber with all that is reported of them, by their states. */
 import type { Copies } from '../../base/copies.ts';
 import { Slices, type Steps } from '../../base/in-steps.ts';
 import type { Asking } from '../../base/subscribers.ts';
@@ -10,19 +10,19 @@ import {
 } from '../../simulator/gateway-states.ts';
 import { type GatewaySnapshot, remainingOf } from '../gateways/gateway-snapshot.ts';
 
-/** Gateways that one step copies, and that one slice tells: some milliseconds. */
+/** Gateways that one step copies, and that one slice reports: some milliseconds. */
 const PER_STEP = 64;
 
 /** Gateways as they are at an instant, in the order of their EUIs. */
 export interface GatewayTable<Full> {
-  /** What makes all that is told of them, by their places; whole once `ready` is done. */
+  /** What makes all that is reported of them, by their places; whole once `ready` is done. */
   readonly full: (() => Full)[];
   readonly connections: Connection[];
   readonly healths: Health[];
   ready(): Steps<void>;
 }
 
-/** The asker's gateways, as they are now. */
+/** The caller's gateways, as they are now. */
 export function tableOf<Full>(
   fullAt: (gateway: GatewaySnapshot, asking: Asking) => () => Full,
   copies: Copies,

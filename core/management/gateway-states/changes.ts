@@ -1,5 +1,5 @@
 /**
- * Changes of a gateway's states as its owner is told of them: what changed, from what, to what
+ * Changes of a gateway's states as its owner is reported of them: what changed, from what, to what
  * (device and gateway management, Gateway event; docs/decisions/0057).
  */
 import { stateOf } from './figures.ts';
@@ -24,16 +24,16 @@ export interface Change {
   readonly to: string | number;
 }
 
-/** What a gateway that has never connected has told of itself. */
+/** What a gateway that has never connected has reported of itself. */
 const UNTOLD = { backhaul: 'IF_UNKNOWN', bootedAtUs: '', rfRegion: '' };
 
-/** What of a moment is told. */
+/** What of a moment is reported. */
 const responseOf = ({ connection, backhaulUp, bootedAtUs }: Moment) =>
   connection === 'NEVERCNX' ? UNTOLD : { backhaul: stateOf(true, backhaulUp), bootedAtUs };
 
 /**
  * Changes from each moment to the next one, in the order of time. `regionBefore`: the RF region
- * that it was set to before the first one. Before its first status nothing is told.
+ * that it was set to before the first one. Before its first status nothing is reported.
  */
 export function changesOf(moments: readonly Moment[], regionBefore: string): Change[] {
   const changes: Change[] = [];

@@ -1,4 +1,6 @@
-/** What is told of a gateway that has connected, from what is known of it (docs/decisions/0057). */
+/**
+ * What is reported of a gateway that has connected, from what is known of it (docs/decisions/0057).
+ */
 import { HOUR_US, MILLISECOND_US } from '../../../sim/base/units.ts';
 import type { NetworkFacts } from '../../../sim/contract/view.ts';
 import type { RegionName } from '../../../sim/lorawan/region.ts';
@@ -42,11 +44,11 @@ export function stateOf(isUsed: boolean, backhaulUp: boolean): InterfaceState {
   return backhaulUp ? 'UP_RUNNING_USED' : 'UP_NETWORKDOWN';
 }
 
-/** As coordinates are told: to 1/10 000 000 of a degree, 1/100 of a metre. */
+/** As coordinates are reported: to 1/10 000 000 of a degree, 1/100 of a metre. */
 const DEGREE_PARTS = 10_000_000;
 const METER_PARTS = 100;
 
-/** To so many parts of one, and never −0. */
+/** To that many parts of one, and never −0. */
 const rounded = (value: number, parts: number): number => Math.round(value * parts) / parts + 0;
 
 /** Where it is known to be, and how that is known. */

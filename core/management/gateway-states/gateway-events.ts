@@ -46,10 +46,10 @@ const OPERATIONS = {
       NodeID: id('The gateway, by its NodeId or its Id.'),
       StartTime: {
         ...INSTANT,
-        is: `Nothing before it is told; ${USUAL_DAYS} days before EndTime when absent.`,
+        is: `Nothing before it is reported; ${USUAL_DAYS} days before EndTime when absent.`,
         source,
       },
-      EndTime: { ...INSTANT, is: 'Nothing after it is told; now when absent.', source },
+      EndTime: { ...INSTANT, is: 'Nothing after it is reported; now when absent.', source },
     },
     answers: record({
       NodeID: responseField({ ...HEX_EUI, is: 'The gateway.', source }),
@@ -66,12 +66,12 @@ type Answer = Sliced<AnswerOf<(typeof OPERATIONS)['gatewayEvent.list']>>;
 /** What this resource uses of its surroundings and of others. */
 export interface Needs extends RecorderNeeds, Pick<Surroundings, 'copies'> {
   readonly baseStation: RecorderNeeds['baseStation'] & {
-    /** The asker's gateway, by its Id or its NodeId. */
+    /** The caller's gateway, by its Id or its NodeId. */
     known(idOrNodeId: string, view: OwnView): GatewayView | undefined;
   };
 }
 
-/** Events that one slice tells. */
+/** Events that one slice reports. */
 const PER_SLICE = 256;
 
 export const gatewayEventResource = declareResource({
@@ -103,7 +103,7 @@ export const gatewayEventResource = declareResource({
                 const untilUs = Math.min(asked.untilUs, nowUs);
                 const fromUs = times.StartTime === undefined ? usualFrom(untilUs) : asked.fromUs;
                 const timeline = new GatewayTimeline(gateway, recorder.turnsOf(gateway, view));
-                // What changes at the first instant is told, too.
+                // What changes at the first instant is reported, too.
                 const copy = needs.copies.begin(timeline.between(fromUs - 1, untilUs));
                 return ok(answering(gateway.eui, timeline, copy, { fromUs, untilUs }, view));
               }),

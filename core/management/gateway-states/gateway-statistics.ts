@@ -1,8 +1,8 @@
 /**
  * Statistics of gateways: whether each is connected and how it is, what it has heard and sent, and
  * which devices (device and gateway management, Gateway Statistics; docs/decisions/0057). Counted
- * is every packet that the network server was told of, whoever's the devices are: it is the
- * gateway that hears them. Foreign devices are counted, and not told.
+ * is every packet that the network server was reported of, no matter whose the devices are: it is
+ * the gateway that hears them. Foreign devices are counted, and not reported.
  */
 import { andThen, found, ok } from '../../../sim/base/result.ts';
 import type { GatewayView } from '../../../sim/contract/view.ts';
@@ -80,7 +80,7 @@ const OPERATIONS = {
         most: ANY_NUMBER,
         default: 1,
         failure: 'gatewayStatistics.days',
-        is: `So many days back, by full hours; those above ${MOST_DAYS} are as ${MOST_DAYS}.`,
+        is: `The number of days back, by full hours; those above ${MOST_DAYS} are as ${MOST_DAYS}.`,
         source,
       },
     },
@@ -96,7 +96,7 @@ const OPERATIONS = {
 /** What this resource uses of its surroundings and of others. */
 export interface Needs extends Pick<Surroundings, 'viewOf' | 'world' | 'keepsRecords' | 'copies'> {
   readonly baseStation: {
-    /** The asker's gateway, by its Id or its NodeId. */
+    /** The caller's gateway, by its Id or its NodeId. */
     known(idOrNodeId: string, view: OwnView): GatewayView | undefined;
     createdAtUs(eui: string): number;
     registrationAt(gateway: GatewaySnapshot, view: OwnView): () => GatewayRegistration;
@@ -121,7 +121,7 @@ export const gatewayStatisticsResource = declareResource({
     const counts = new GatewayCounts(needs);
 
     /**
-     * The documented statistics of the asker's gateway, as they are now whenever they are made;
+     * The documented statistics of the caller's gateway, as they are now whenever they are made;
      * null: it never connected.
      */
     const at = (gateway: GatewaySnapshot, asking: Asking): (() => GatewayStatistics | null) => {

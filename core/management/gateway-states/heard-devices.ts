@@ -1,12 +1,12 @@
 /**
  * Which devices each gateway has heard, and in which hour of UTC it was last: 8 bytes for each pair
  * in tables that are a third to two thirds full. A device is known by a number that no other one
- * ever has; pairs of devices that are gone, or that are older than what is kept, are dropped when
+ * ever has; pairs of devices that are gone, or that are older than what is stored, are dropped when
  * a table is made anew.
  */
 import { assert } from '../../../sim/base/assert.ts';
 
-/** How long a pair is kept. */
+/** How long a pair is stored. */
 export const MOST_DAYS = 30;
 
 const DAY_HOURS = 24;
@@ -111,7 +111,7 @@ export class HeardDevices {
     return table;
   }
 
-  /** Leaves out what is not told any more, and makes place for as many again. */
+  /** Leaves out what is not reported any more, and makes place for as many again. */
   #renew(table: HeardTable, hour: number): void {
     const { devices, hours } = table;
     const isStored = (place: number) =>

@@ -1,6 +1,6 @@
 /**
  * What has happened to gateways: faults that began or ended, moves, and RF regions that were set.
- * Statuses are not among it: which of them got through is derived (timeline.ts). Kept are the
+ * Statuses are not among it: which of them got through is derived (timeline.ts). Stored are the
  * latest `MOST_TURNS` of each gateway, however old they are, as logs are.
  */
 export const MOST_TURNS = 10_000;

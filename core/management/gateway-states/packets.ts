@@ -13,7 +13,7 @@ const WINDOW = DAY_HOURS + 1;
 const u32 = (length: number) => new Uint32Array(length);
 const f64 = (length: number) => new Float64Array(length);
 
-/** What is told of a gateway's packets. */
+/** What is reported of a gateway's packets. */
 export interface PacketCounts {
   /** In the window. */
   readonly up: number;
@@ -53,7 +53,7 @@ export class Packets {
     const block = this.#count('up', eui, hour);
     const { lastUpUs } = this.#counts.in(block);
     const at = this.#counts.at(block);
-    // Packets are told once their copies are gathered, which is not in the order of their ends.
+    // Packets are shown once their copies are gathered, which is not in the order of their ends.
     lastUpUs[at] = Math.max(lastUpUs[at]!, atUs);
   }
 

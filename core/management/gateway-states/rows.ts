@@ -47,7 +47,7 @@ const INTERFACE = record({
   Type: choice(['ethernet', 'wifi', 'cellular'], 'Of which kind.'),
 });
 
-/** What is told of a gateway that has connected; of one that never has, there is nothing. */
+/** What is reported of a gateway that has connected; of one that never has, there is nothing. */
 export const GATEWAY_STATISTICS = {
   ConnectionState: choice(
     CONNECTIONS,

@@ -169,7 +169,7 @@ export const baseStationResource = declareResource({
       /** The Id of a gateway. */
       idOf: (eui: string): string => ids.idOf(eui),
 
-      /** The asker's own gateway by its Id, or by its NodeId in any case. */
+      /** The caller's own gateway by its Id, or by its NodeId in any case. */
       known: (idOrNodeId: string, view: OwnView) => ids.find(idOrNodeId, view),
 
       /** When the gateway with this EUI came, µs; 0: at the start. */
@@ -179,7 +179,7 @@ export const baseStationResource = declareResource({
       registrationOf: (gateway: GatewayView, view: OwnView): GatewayRegistration =>
         registrations.of(gateway, view),
 
-      /** A gateway of the asker with all its fields. */
+      /** A gateway of the caller with all its fields. */
       fullOf,
 
       /** What is on record of a gateway, and all its fields, as they are now, whenever made. */

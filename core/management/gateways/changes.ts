@@ -50,7 +50,7 @@ export class GatewayChanges {
     this.#registrations = registrations;
   }
 
-  /** Registers a gateway of the asker, and puts it into service; answers how it will stand. */
+  /** Registers a gateway of the caller, and puts it into service; answers how it will stand. */
   create(given: Creation, asking: Asking) {
     const { by, nowUs } = asking;
     const { outbox, world } = this.#needs;
@@ -78,7 +78,7 @@ export class GatewayChanges {
     return ok({ eui, name, xMeters, yMeters, hardware });
   }
 
-  /** What a gateway of the asker is replaced by; what is not given is as by default. */
+  /** What a gateway of the caller is replaced by; what is not given is as by default. */
   replace(gateway: GatewayView, given: Replacement, asking: Asking) {
     if (lacksCoordinates(given)) return withoutCoordinates();
     const { GPSEnabled = false, CellularEnabled = false, IMEI = '', ICCID = '' } = given;
@@ -86,7 +86,7 @@ export class GatewayChanges {
     return this.#change(gateway, whole, asking);
   }
 
-  /** Changes what is given of a gateway of the asker, or nothing. */
+  /** Changes what is given of a gateway of the caller, or nothing. */
   update(gateway: GatewayView, { RfRegion, ...given }: Change, asking: Asking) {
     if (RfRegion === undefined) return this.#change(gateway, given, asking);
     const region = this.#needs.rfRegion.nameOf(RfRegion);
@@ -96,7 +96,7 @@ export class GatewayChanges {
     return this.#change(gateway, given, asking, region);
   }
 
-  /** Says what is on record of gateways of the asker, and changes nothing of the network. */
+  /** Says what is on record of gateways of the caller, and changes nothing of the network. */
   describe(gateways: readonly GatewayView[], given: Description, asking: Asking) {
     const { GatewayProfile, MacAddress, HeightMeters } = given;
     if (GatewayProfile !== undefined) {
@@ -119,7 +119,7 @@ export class GatewayChanges {
     return responded();
   }
 
-  /** Takes a gateway of the asker out of service; its record goes when the network has done so. */
+  /** Takes a gateway of the caller out of service; its record goes when the network has done so. */
   remove({ eui }: GatewayView, { nowUs }: Asking) {
     return responded(this.#needs.outbox.add({ kind: 'gateway.remove', eui }, nowUs));
   }
@@ -191,7 +191,7 @@ const withoutCoordinates = () =>
     '/Coordinates',
   );
 
-/** Whether coordinates are those that are told of it: then it does not move. */
+/** Whether coordinates are those that are reported of it: then it does not move. */
 const isWhereItIs = (
   { latitude, longitude }: GatewayRegistration,
   given: GivenCoordinates | undefined,

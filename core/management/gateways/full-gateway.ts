@@ -1,4 +1,4 @@
-/** A gateway with all that management tells of it (v1). */
+/** A gateway with all that management reports of it (v1). */
 
 import type { NetworkFacts } from '../../../sim/contract/view.ts';
 import { formatInstant } from '../../base/instant.ts';
@@ -10,13 +10,13 @@ import type { FullGateway } from './rows.ts';
 const DEGREE_DECIMALS = 7;
 const METER_DECIMALS = 2;
 
-/** A number with so many decimals at most, no zeros at its end, and no zero below zero. */
+/** A number with that many decimals at most, no zeros at its end, and no zero below zero. */
 function decimalText(value: number, decimals: number): string {
   const text = value.toFixed(decimals).replace(/\.?0+$/, '');
   return text === '-0' ? '0' : text;
 }
 
-/** Degrees as management tells them: to 1/10 000 000, 1 cm on Earth. */
+/** Degrees as management reports them: to 1/10 000 000, 1 cm on Earth. */
 export const degreesText = (degrees: number): string => decimalText(degrees, DEGREE_DECIMALS);
 
 const metersText = (meters: number): string => decimalText(meters, METER_DECIMALS);
@@ -39,7 +39,7 @@ export class FullGateways {
     this.#registrations = registrations;
   }
 
-  /** A gateway of the asker as it is now, or is about to be, whenever it is made. */
+  /** A gateway of the caller as it is now, or is about to be, whenever it is made. */
   at(
     gateway: Standing & { readonly name: string },
     statistics: () => FullGateway['Statistics'],

@@ -1,10 +1,10 @@
 /**
- * A gateway as it was at an instant, whatever happens to it while very many are told: a handle
+ * A gateway as it was at an instant, whatever happens to it while very many are reported: a handle
  * shows what is now. What does not change (names, hardware) is shared and not copied.
  */
 import type { GatewayView } from '../../../sim/contract/view.ts';
 
-/** What is told of a gateway. */
+/** What is reported of a gateway. */
 export type GatewaySnapshot = Pick<
   GatewayView,
   | 'eui'

@@ -1,7 +1,7 @@
 /**
  * Models of gateways: what stands behind a gateway profile. A model has the hardware that the radio
- * side simulates, and what nothing simulates but management tells: load, memory, mobile network and
- * the like. Those of this table every world has; the file of a scenario may add others.
+ * side simulates, and what nothing simulates but management reports: load, memory, mobile network
+ * and the like. Those of this table every world has; the file of a scenario may add others.
  */
 import type { GatewayHardware } from '../../../sim/contract/things.ts';
 
@@ -16,7 +16,7 @@ type PathKind = NonNullable<GatewayHardware['paths']>[number];
 /** Ways of a gateway into the network. */
 export const INTERFACE_TYPES = ['ethernet', 'wifi', 'cellular'] as const;
 
-/** What management tells of a gateway of a model, always the same. */
+/** What management reports of a gateway of a model, always the same. */
 export interface ModelFacts {
   readonly Manufacturer: string;
   readonly Model: string;

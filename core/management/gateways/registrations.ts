@@ -39,7 +39,7 @@ export interface Said {
   readonly gatewayProfile?: string;
   readonly macAddress?: string;
   readonly locationType?: 'INDOOR' | 'OUTDOOR';
-  /** Nobody knows where it stands, if it has no GPS that tells. */
+  /** Nobody knows where it stands, if it has no GPS that reports. */
   readonly unplaced?: boolean;
   readonly heightMeters?: number;
   readonly cellularEnabled?: boolean;
@@ -154,6 +154,6 @@ export class Registrations {
   }
 }
 
-/** The lower six bytes of its EUI: nobody has told of another one. */
+/** The lower six bytes of its EUI: nobody has reported of another one. */
 const macAddressOf = (eui: string): string =>
   [4, 6, 8, 10, 12, 14].map((at) => eui.slice(at, at + 2)).join(':');

@@ -1,4 +1,4 @@
-/** The bytes of an entry as they are kept. */
+/** The bytes of an entry as they are stored. */
 import type { Chunk } from './chunk.ts';
 import { Flag } from './entries.ts';
 
@@ -15,6 +15,6 @@ export function bytesOf({ entries, bytes }: Chunk, place: number, isData: boolea
   return { commands, payload: rest, joinEui: NO_BYTES };
 }
 
-/** FRMPayload of an entry as it is kept. */
+/** FRMPayload of an entry as it is stored. */
 export const payloadAt = (chunk: Chunk, place: number): Uint8Array =>
   bytesOf(chunk, place, true).payload;

@@ -1,6 +1,6 @@
 /**
- * What today's decoders make of payloads that were kept. It is made when somebody reads it: what a
- * codec answers depends on nothing but its source and the uplink.
+ * What today's decoders make of payloads that were stored. It is made when somebody reads it: what
+ * a codec answers depends on nothing but its source and the uplink.
  */
 
 import type { DeviceView, NetworkFacts } from '../../../sim/contract/view.ts';

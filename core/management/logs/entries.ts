@@ -1,6 +1,6 @@
 /**
- * What is kept of a frame in a log, as columns: 53 bytes an entry, 13 a reception with its place in
- * the index, and the bytes of its commands and payload once.
+ * What is stored of a frame in a log, as columns: 53 bytes an entry, 13 a reception with its place
+ * in the index, and the bytes of its commands and payload once.
  */
 
 import { type DownlinkRefusal, GATEWAY_REFUSALS, PLAN_REFUSALS } from '../../../sim/base/counts.ts';
@@ -77,11 +77,11 @@ export const Flag = {
   multicast: 1 << 5,
   /** It was planned for a gateway: its columns of the radio say something. */
   onAir: 1 << 6,
-  /** Its payload was private when it came, and is not kept. */
+  /** Its payload was private when it came, and is not stored. */
   isPrivate: 1 << 7,
 } as const;
 
-/** Columns of so many places. */
+/** Columns of that many places. */
 export function columnsFor<Table extends Record<string, new (length: number) => unknown>>(
   table: Table,
   places: number,
@@ -100,7 +100,7 @@ export interface EntryClass {
   readonly late: boolean;
   readonly activation: Activation;
   readonly ack: boolean;
-  /** It is an application's, accepted and new: what `GET …/payloads` tells. */
+  /** It is an application's, accepted and new: what `GET …/payloads` reports. */
   readonly isPayload: boolean;
 }
 
@@ -138,7 +138,7 @@ export const classesWhere = (fits: (each: EntryClass) => boolean): Uint8Array =>
 
 // ── words of downlinks ───────────────────────────────────────────────────────────────────────────
 
-/** The way of a downlink, as it is told; in the order of `FrameDown`'s windows. */
+/** The way of a downlink, as it is reported; in the order of `FrameDown`'s windows. */
 export const WINDOWS = ['', 'RX1', 'RX2', 'RXC', 'PING', 'MULTICAST'] as const;
 
 const WINDOW_NUMBERS: Readonly<Record<DownlinkWindow, number>> = {

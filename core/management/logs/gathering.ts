@@ -1,7 +1,7 @@
 /**
- * Frames as they are kept (docs/decisions/0059). Of an uplink those are kept that are surely the
- * device's: joins and rejoins that were granted, data frames that were accepted, and repetitions of
- * them. A downlink is kept once, at its fate.
+ * Frames as they are stored (docs/decisions/0059). Of an uplink those are stored that are surely
+ * the device's: joins and rejoins that were granted, data frames that were accepted, and
+ * repetitions of them. A downlink is stored once, at its fate.
  */
 import { fromHex } from '../../../sim/base/bytes.ts';
 import type { DownlinkRefusal } from '../../../sim/base/counts.ts';
@@ -21,7 +21,7 @@ type Data = NonNullable<FrameUp['data']> | NonNullable<FrameDown['data']>;
 const isApplicationPort = (fPort: number | null): fPort is number =>
   fPort !== null && fPort > 0 && (fPort < 224 || fPort === 225);
 
-/** Keeps an uplink; `isPrivate`: what an application has in it is not kept. */
+/** Keeps an uplink; `isPrivate`: what an application has in it is not stored. */
 export function keepUplink(log: LogStore, frame: FrameUp, isPrivate: boolean): void {
   const { endedAtUs, data, join, verdict, receptions } = frame;
   const { open } = log;
@@ -101,7 +101,7 @@ export function keepDownlink(
 const isTooLate = (reason: 'sent' | DownlinkRefusal): boolean =>
   reason === 'tooLate' || reason === 'tooLateForWindows';
 
-/** What both directions have; returns its flags. What the server could not read is not kept. */
+/** What both directions have; returns its flags. What the server could not read is not stored. */
 function keepData(open: OpenEntries, place: number, data: Data, isPrivate: boolean): number {
   const { entries } = open;
   entries.devAddr[place] = data.devAddr;

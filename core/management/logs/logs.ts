@@ -1,8 +1,9 @@
 /**
  * Logs: every join, uplink and downlink of a subscriber's devices and every copy of a multicast
- * frame of its groups, as long as it is kept (device and gateway management, `GET /v1/logs`;
- * docs/decisions/0059). START HERE; log-store.ts is what is kept, selecting.ts what is found of it,
- * told.ts how it is told. What devices sent (core/management/payloads/) reads the same entries.
+ * frame of its groups, as long as it is stored (device and gateway management, `GET /v1/logs`;
+ * docs/decisions/0059). START HERE; log-store.ts is what is stored, selecting.ts what is found of
+ * it, reported.ts how it is reported. What devices sent (core/management/payloads/) reads the same
+ * entries.
  */
 
 import { andThen, ok } from '../../../sim/base/result.ts';
@@ -43,14 +44,14 @@ const QUERY = {
     is: 'Entries that this gateway of one’s own has heard or sends, by its Id or NodeId.',
     source,
   },
-  StartTime: { ...INSTANT, is: 'Nothing before it is told.', source },
-  EndTime: { ...INSTANT, is: 'Nothing after it is told.', source },
+  StartTime: { ...INSTANT, is: 'Nothing before it is reported.', source },
+  EndTime: { ...INSTANT, is: 'Nothing after it is reported.', source },
   Page: {
     type: 'whole',
     least: 1,
     most: ANY_NUMBER,
     default: 1,
-    is: `Which ${PER_PAGE} of them are told, from 1 on; there are none past the last page.`,
+    is: `Which ${PER_PAGE} of them are reported, from 1 on; there are none past the last page.`,
     source,
   },
   ...LOG_FILTERS,
@@ -69,7 +70,7 @@ const OPERATIONS = {
     }),
     inSteps: true,
     fails: ['log.range'],
-    is: 'Joins, uplinks and downlinks of one’s devices, as long as they are kept.',
+    is: 'Joins, uplinks and downlinks of one’s devices, as long as they are stored.',
   },
 } as const satisfies Operations;
 
@@ -119,7 +120,7 @@ export const logResource = declareResource({
       /** A subscriber's log as it is now. */
       copyOf: (owner: string): LogCopy => keeper.copyOf(owner),
 
-      /** All that is kept of a subscriber, the oldest first, each entry when it is asked for. */
+      /** All that is stored of a subscriber, the oldest first, each entry when it is asked for. */
       *entriesOf(by: string, nowUs: number): Iterable<LogEntry> {
         const telling = tellingFor({ by, nowUs, view: needs.viewOf(by) });
         const { chunks, past } = keeper.copyOf(by);
@@ -131,15 +132,15 @@ export const logResource = declareResource({
       },
 
       /**
-       * The entry of an uplink of a subscriber's device as it is now, whether logs are kept or not.
-       * It has all of the payload, private data, too.
+       * The entry of an uplink of a subscriber's device as it is now, whether logs are stored or
+       * not. It has all of the payload, private data, too.
        */
       entryOf(frame: FrameUp, owner: string, nowUs: number): LogEntry {
         const telling = tellingFor({ by: owner, nowUs, view: needs.viewOf(owner) });
         return entryOf(frame, telling, (eui) => needs.world.ownerOf('gateway', eui) === owner);
       },
 
-      /** Subscribers of whom something is kept, in the order of their ids. */
+      /** Subscribers of whom something is stored, in the order of their ids. */
       subscribers: (): readonly string[] => keeper.subscribers,
 
       hears: needs.keepsRecords ? keeper.hears : {},

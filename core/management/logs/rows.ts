@@ -28,7 +28,7 @@ const flag = (is: string) => responseField({ type: 'choice', words: ['0', '1'], 
 const text = (is: string) => responseField({ type: 'text', least: 0, is, source });
 const nothing = (is: string) => textOf(/(?!)/, 'nothing', is);
 
-/** Told where it holds, and left out otherwise. */
+/** Reported where it holds, and left out otherwise. */
 const whereTrue = (is: string) => ({ type: 'flag', is, source }) as const;
 
 export const MESSAGE_TYPES = [
@@ -60,7 +60,7 @@ const RECEPTION = record({
     is: 'When its copy reached the network server; of a downlink, when it sends it.',
     source,
   }),
-  Unowned: whereTrue('Told where the gateway is another subscriber’s.'),
+  Unowned: whereTrue('Reported where the gateway is another subscriber’s.'),
   SubscriberID: text('Whose it is; nothing of a foreign one.'),
   GatewayNodeID: responseField({
     ...NODE_ID,
@@ -119,7 +119,7 @@ export const LOG_ENTRY = record({
   ),
   DevNonce: digits(4, 'Of requests: DevNonce; RJcount of a rejoin.'),
   JoinEUI: digits(16, 'Of requests.'),
-  GatewayUnowned: whereTrue('Told where the primary gateway is another subscriber’s.'),
+  GatewayUnowned: whereTrue('Reported where the primary gateway is another subscriber’s.'),
   GatewaySubscriberID: text('Whose the primary gateway is; nothing of a foreign one.'),
   GatewayNodeID: responseField({ ...NODE_ID, is: 'EUI of the primary gateway.', source }),
   PayloadDecoded: responseField({
@@ -127,7 +127,7 @@ export const LOG_ENTRY = record({
     is: 'What the device’s decoder makes of the payload; empty without one.',
     source,
   }),
-  Multicast: whereTrue('Told where it was sent to a multicast group.'),
+  Multicast: whereTrue('Reported where it was sent to a multicast group.'),
   GatewayTxSuccess: {
     type: 'flag',
     is: 'Of data downlinks: whether the gateway sent it.',

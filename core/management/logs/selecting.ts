@@ -27,7 +27,7 @@ export interface Found {
 /** Entries that a step looks at: less than a millisecond. */
 const PER_STEP = 1 << 16;
 
-/** So many entries that fit after the first so many, the latest first. */
+/** The number of entries that fit after the first that many, the latest first. */
 export function* selecting(
   log: LogCopy,
   wanted: Wanted,

@@ -26,7 +26,9 @@ export function stationEui(idOrNodeId: string, stations: StationFacts, view: Own
   return EUI.test(idOrNodeId) ? idOrNodeId.toUpperCase() : null;
 }
 
-/** What is told of gateways, each looked up once. The place of one that is gone is not known. */
+/**
+ * What is reported of gateways, each looked up once. The place of one that is gone is not known.
+ */
 export function reportedStations(
   stations: StationFacts,
   view: OwnView,

@@ -1,4 +1,4 @@
-/** The log entry of an uplink that is told and not kept, such as one that is delivered. */
+/** The log entry of an uplink that is reported and not stored, such as one that is delivered. */
 import type { FrameUp } from '../../../sim/contract/frames.ts';
 import { keepUplink } from './gathering.ts';
 import { entryResponse, type Telling } from './log-responses.ts';

@@ -21,7 +21,7 @@ import { OPERATIONS } from './operations.ts';
 import { type Creation, PING_SLOT_PERIODS, type RESPONSE_FIELDS } from './rows.ts';
 import { GroupLines, type GroupMessage, type SavedLines, type SendingGroup } from './sending.ts';
 
-/** A group as it is kept: what the network has of it (keys, who listens) stands there. */
+/** A group as it is stored: what the network has of it (keys, who listens) stands there. */
 export interface Heading extends Owned {
   readonly eui: string;
   /** From 1, unique in the world. */
@@ -49,7 +49,7 @@ export interface SavedGroups {
 export interface MulticastGroupNeeds extends Pick<Surroundings, 'outbox' | 'timers' | 'viewOf'> {
   readonly world: Pick<Surroundings['world'], 'has'>;
   readonly baseStation: {
-    /** The asker's own gateway, by its Id or its node id. */
+    /** The caller's own gateway, by its Id or its node id. */
     known(idOrNodeId: string, view: OwnView): GatewayView | undefined;
   };
   readonly campaign: {
@@ -61,7 +61,7 @@ export interface MulticastGroupNeeds extends Pick<Surroundings, 'outbox' | 'time
 /** A node id; an Id is another with each letter's case. */
 const HEX_ID = /^[0-9A-Fa-f]{16}$/;
 
-/** Groups that one slice of a list tells. */
+/** Groups that one slice of a list reports. */
 const PER_SLICE = 512;
 
 /** A message to a group, as it was read. */
@@ -162,7 +162,7 @@ export class MulticastGroups {
     return this.#groups.ofAnybody(eui) !== undefined;
   }
 
-  /** Whether a group of the asker has this EUI, whatever the case of its digits. */
+  /** Whether a group of the caller has this EUI, whatever the case of its digits. */
   isKnown(eui: string, by: string): boolean {
     return this.#groups.get(by, eui.toUpperCase()) !== undefined;
   }
@@ -186,7 +186,7 @@ export class MulticastGroups {
       .map(({ address, name, eui }) => ({ mcAddr: mcAddrOf(address), name, eui }));
   }
 
-  /** Queues a message to a group of the asker, that there is. */
+  /** Queues a message to a group of the caller, that there is. */
   send(
     eui: string,
     { flush, ...message }: MessageToGroup,
@@ -242,7 +242,7 @@ export class MulticastGroups {
     );
   }
 
-  /** EUIs of gateways that are listed, by Id or node id; they are the asker's. */
+  /** EUIs of gateways that are listed, by Id or node id; they are the caller's. */
   #knownGateways(gateways: readonly string[], view: OwnView) {
     const euis: string[] = [];
     for (const [at, each] of gateways.entries()) {
@@ -411,7 +411,7 @@ export const multicastGroupResource = declareResource({
 const mcAddrOf = (address: string): number => Number.parseInt(address, 16);
 const addressOf = (mcAddr: number): string => mcAddr.toString(16).toUpperCase().padStart(8, '0');
 
-/** Of ping slots that are so many seconds apart, which are 2^periodicity. */
+/** Of ping slots that are that many seconds apart, which are 2^periodicity. */
 const periodicityOf = (pingSlotPeriod: number): number =>
   (PING_SLOT_PERIODS as readonly number[]).indexOf(pingSlotPeriod);
 
@@ -451,7 +451,7 @@ function wrongChannel(
 const rangesText = (ranges: readonly (readonly [number, number])[]): string =>
   `${ranges.map(([from, to]) => `${from} to ${to}`).join(', or ')} Hz`;
 
-/** Devices that are listed are the asker's. */
+/** Devices that are listed are the caller's. */
 function knownDevices(devices: readonly string[], { view }: Pick<Asking, 'view'>) {
   const wrong = devices.findIndex((devEui) => view.device(devEui) === undefined);
   if (wrong < 0) return ok(devices);

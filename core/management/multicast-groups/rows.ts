@@ -91,7 +91,7 @@ export const CREATION = {
 /** What is given to create a group. */
 export type Creation = Of<{ readonly type: 'record'; readonly fields: typeof CREATION }>;
 
-/** A group as it is told: without its keys. */
+/** A group as it is reported: without its keys. */
 export const RESPONSE_FIELDS = record({
   Name: responseField(CREATION.Name),
   MulticastDevEUI: responseField({ ...HEX_EUI, is: 'What messages are addressed to.', source }),

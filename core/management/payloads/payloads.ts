@@ -1,5 +1,5 @@
 /**
- * Payloads of devices: what their applications sent, as long as it is kept (device and gateway
+ * Payloads of devices: what their applications sent, as long as it is stored (device and gateway
  * management, `GET /v1/devices/{DevEUI}/payloads`; docs/decisions/0054, 0059). They stand in the
  * logs: these are the entries of uplinks that were accepted on a port that an application may have,
  * 1 to 223 or 225, those of application packages among them: to a platform they are an
@@ -64,8 +64,8 @@ const OPERATIONS = {
     verb: 'get',
     takes: {
       DevEUI: euiOf('The device, by its DevEUI.'),
-      StartTime: { type: 'instant', is: 'Nothing before it is told.', source },
-      EndTime: { type: 'instant', is: 'Nothing after it is told.', source },
+      StartTime: { type: 'instant', is: 'Nothing before it is reported.', source },
+      EndTime: { type: 'instant', is: 'Nothing after it is reported.', source },
     },
     answers: record({
       Payloads: responseField({
@@ -76,11 +76,11 @@ const OPERATIONS = {
     }),
     inSteps: true,
     fails: ['device.unknown', 'payload.range'],
-    is: 'What a device sent, as long as it is kept.',
+    is: 'What a device sent, as long as it is stored.',
   },
 } as const satisfies Operations;
 
-/** How long they are told, where the log still has them. */
+/** How long they are reported, where the log still has them. */
 export const MOST_DAYS = 30;
 
 /** What payloads use of other resources. */
@@ -117,7 +117,7 @@ export const payloadResource = declareResource({
     }),
 
     /**
-     * Which of the asker's devices sent this payload, in hexadecimal, or anything, within these
+     * Which of the caller's devices sent this payload, in hexadecimal, or anything, within these
      * instants of virtual time, both of them included.
      */
     sentBy(

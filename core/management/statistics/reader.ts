@@ -131,7 +131,7 @@ export class StatisticsReader {
   }
 
   /**
-   * How many of an owner's so many devices are in each state, in the order of `HEALTH_STATES`.
+   * How many of an owner's that many devices are in each state, in the order of `HEALTH_STATES`.
    * Those without a row have never spoken.
    */
   healthCounts(owner: string, devices: number, nowUs: number): [number, number, number, number] {

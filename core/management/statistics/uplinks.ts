@@ -8,7 +8,7 @@ import type { FrameUp, UplinkReception } from '../../../sim/contract/frames.ts';
 import { Blocks, type SavedBlocks } from '../../base/blocks.ts';
 import { Hours, type SavedHours, type WindowSums } from './hours.ts';
 
-/** Latest uplinks whose times are kept: their mean interval is the device's mean period. */
+/** Latest uplinks whose times are stored: their mean interval is the device's mean period. */
 const TIMES = 8;
 /** No DevStatusAns yet, or one that does not know (LoRaWAN 1.0.4 §5.5). */
 const BATTERY_UNKNOWN = 255;

@@ -35,7 +35,7 @@ interface Leaving {
 /** Plain data: a campaign's number, its devices, and how many of them have left. */
 export type SavedLeaving = readonly (readonly [number, Leaving])[];
 
-/** An attempt to update a device, as the update history tells it. */
+/** An attempt to update a device, as the update history reports it. */
 export interface CampaignAttempt extends Attempt {
   readonly campaignId: string;
   /** Pattern of 16 characters (versions.ts). */
@@ -65,7 +65,7 @@ export class AllCampaigns implements Neighbours {
   readonly #isOfOthers: (mcAddr: number) => boolean;
 
   /**
-   * `onOver`: what is told of each campaign that is over, once every member has its fate;
+   * `onOver`: what is reported of each campaign that is over, once every member has its fate;
    * `isOfOthers`: whether a group that is none of a campaign has an address.
    */
   constructor(
@@ -100,7 +100,7 @@ export class AllCampaigns implements Neighbours {
     return [...(this.#owned.get(owner)?.campaigns.values() ?? [])];
   }
 
-  /** Whether none is active. Who is looked at in vain is not looked at again. */
+  /** Whether none is active. Who is looked at without success is not looked at again. */
   get areIdle(): boolean {
     for (const campaign of this.#mayBeActive) {
       if (isActive(campaign)) return false;
@@ -249,7 +249,7 @@ export class AllCampaigns implements Neighbours {
     return [...found].sort(([a], [b]) => (a < b ? -1 : 1));
   }
 
-  // ── what a campaign asks and tells ─────────────────────────────────────────────────────────────
+  // ── what a campaign asks and reports ───────────────────────────────────────────────────────────
 
   holder({ owner, view }: Campaign, members: readonly Member[]) {
     let first: Campaign | undefined;

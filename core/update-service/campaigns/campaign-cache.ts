@@ -1,4 +1,4 @@
-/** What a campaign comes to, made when it is asked for and kept until the campaign changes. */
+/** What a campaign amounts to, made when it is asked for and stored until the campaign changes. */
 import { foldColumn } from '../../base/columns.ts';
 import { CachedFold, type Fold, foldField } from '../../base/fold.ts';
 import type { CampaignResult } from '../../result/result.ts';
@@ -26,7 +26,7 @@ export class CampaignCache {
     });
   }
 
-  /** What only the radio knows is left empty. It shares nothing with what is kept. */
+  /** What only the radio knows is left empty. It shares nothing with what is stored. */
   result(state: CampaignState, image: Image): CampaignResult {
     this.#result ??= campaignResult(state, image);
     return copyOf(this.#result);

@@ -322,7 +322,7 @@ export class Campaigns {
 
   /**
    * What a campaign waits for that has not begun: the instant of its start, or what its status
-   * tells; undefined: it has begun, or there is none.
+   * reports; undefined: it has begun, or there is none.
    */
   waitsFor(
     owner: string,

@@ -198,7 +198,7 @@ export const CAMPAIGN = {
     type: 'list',
     of: { type: 'text', most: 254 },
     most: 100,
-    is: 'Kept and shown, without effect.',
+    is: 'Stored and shown, without effect.',
     source: SERVICE,
   },
   gateway_timing: {

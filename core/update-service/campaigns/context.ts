@@ -28,7 +28,7 @@ import { reportEnd } from './step-events.ts';
 import type { StepsPort } from './step-rows.ts';
 import { isPassed } from './steps.ts';
 
-/** What a campaign asks of the other campaigns, and tells them. */
+/** What a campaign asks of the other campaigns, and reports them. */
 export interface Neighbours {
   /** A campaign that has one of these members' devices, whosever it is, and how many of them. */
   holder(
@@ -185,7 +185,7 @@ export function failAll(campaign: Campaign, reason: FailureReason, nowUs: number
 const membersInProgress = (state: CampaignState): readonly Member[] =>
   [...allMembers(state)].filter(({ fate }) => fate === 'inProgress');
 
-/** Lines that are kept of a member. */
+/** Lines that are stored of a member. */
 const MOST_LINES = 1000;
 
 /** Keeps what was said where the campaign collects it. */

@@ -77,7 +77,8 @@ const ROWS: readonly Row[] = [
     code: 'clock-drift',
     reasons: ['clock drift'],
     explain: ({ member: { clockBehindS }, state: { settings } }) => {
-      // What it told last may be right again: then it was the session's start that showed it wrong.
+      // What it reported last may be right again: then it was the session's start that showed it
+      // wrong.
       const isOff = clockBehindS !== null && !isAcceptable(clockBehindS, settings);
       const by = isOff ? `${Math.abs(clockBehindS)} s` : 'more';
       const most = settings.acceptable_time_drift / SECOND_US;

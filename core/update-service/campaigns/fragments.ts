@@ -1,4 +1,4 @@
-/** The fragments of an image, encoded when they are first asked for and kept. */
+/** The fragments of an image, encoded when they are first asked for and stored. */
 import { encodeFragments, MAX_FRAGMENT_NUMBER } from '../../../sim/lorawan/fragmentation-code.ts';
 import type { Plan } from './plan.ts';
 

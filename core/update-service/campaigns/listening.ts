@@ -18,7 +18,7 @@ const DRIFT_PART = 10_000;
 function sessionOverAtUs({ plan, multicast, settings }: CampaignState): number {
   if (plan === null || multicast === null || plan.periodicity !== null) return 0;
   const lastsUs = sessionS(plan) * SECOND_US;
-  // A device tells its clock in whole seconds.
+  // A device reports its clock in whole seconds.
   const lateUs = settings.acceptable_time_drift + SECOND_US + Math.ceil(lastsUs / DRIFT_PART);
   return multicast.startsAtUs + lastsUs + lateUs;
 }

@@ -4,7 +4,7 @@
  * `Member` (member.ts) reads and writes them.
  *
  * What only a round needs is made when one begins, and dropped when the campaign is over: what is
- * to be told of it then takes 131 B a member.
+ * to be reported of it then takes 131 B a member.
  */
 import { type Column, foldColumn } from '../../base/columns.ts';
 import { type Fold, foldField } from '../../base/fold.ts';
@@ -52,7 +52,7 @@ export interface Diagnosis {
 export interface Correction {
   readonly seconds: number;
   readonly token: number;
-  /** Commands of the step that were sent when the device told its time. */
+  /** Commands of the step that were sent when the device reported its time. */
   readonly after: number;
   /** An earlier correction was sent, answered and not applied. */
   readonly isIgnored: boolean;

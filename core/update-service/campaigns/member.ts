@@ -331,7 +331,7 @@ export class Member {
     this.#columns.takenInto[this.place] = roundNumber;
   }
 
-  /** It starts anew; how its attempt ended is kept, and so are its rounds and what was said. */
+  /** It starts anew; how its attempt ended is stored, and so are its rounds and what was said. */
   takeBack(): void {
     const columns = this.#columns;
     const { place } = this;

@@ -21,7 +21,7 @@ export interface PastAttempts {
   finalVersion: Uint32Array;
 }
 
-/** What is kept of a member that is tried again. */
+/** What is stored of a member that is tried again. */
 interface Ended {
   readonly endedAtUs: Float64Array;
   readonly reason: Uint8Array;

@@ -262,8 +262,8 @@ function takeBack(campaign: Campaign, nowUs: number): void {
 }
 
 /**
- * A start, and a restart, is for members that are one's own or delegated at that instant. Whoever
- * takes part then takes part in the automatic retries too, whatever becomes of the delegation.
+ * A start, and a restart, is for members that are one's own or delegated at that instant. Anyone
+ * who takes part then takes part in the automatic retries too, whatever becomes of the delegation.
  */
 function leaveOut(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;

@@ -1,10 +1,10 @@
 /**
- * Sending the fragments: each lane has a pace of its own and sends fragment after fragment.
+ * Sending the fragments: each queue has a pace of its own and sends fragment after fragment.
  *
- * Staggered gateways have a lane each; simultaneous ones share a lane, so that they never send
- * different fragments at one instant. A lane's copies start on a grid, `firstAtUs + offsetUs + k ·
+ * Staggered gateways have a queue each; simultaneous ones share a queue, so that they never send
+ * different fragments at one instant. A queue's copies start on a grid, `firstAtUs + offsetUs + k ·
  * delayUs`, also after a pause: so staggered gateways never fall into step. A copy that its gateway
- * did not take is sent again before the lane goes on, for a device takes no counter below one it
+ * did not take is sent again before the queue goes on, for a device takes no counter below one it
  * has heard; where the pace is so fast that later fragments are on their way already, it is left
  * out.
  */
@@ -65,8 +65,8 @@ export interface SendingQueue {
 }
 
 /**
- * So often a shared lane sends a copy again for a gateway that refuses; then it no longer waits for
- * that gateway until it takes one.
+ * So often a shared queue sends a copy again for a gateway that refuses; then it no longer waits
+ * for that gateway until it takes one.
  */
 const MOST_REFUSALS = 3;
 
@@ -123,7 +123,7 @@ export function nextDepartureUs(sending: Sending): number {
   return first;
 }
 
-/** What is to be requested now; O(gateways). What a lane requests is nothing to the others. */
+/** What is to be requested now; O(gateways). What a queue requests is nothing to the others. */
 export function takeDepartures(sending: Sending, nowUs: number): Departure[] {
   // A start that can no longer be met moves the whole grid: where no clock is waited for, there is
   // no time between the session's start and the first fragment. The next place on the grid would
@@ -181,7 +181,7 @@ function hasMore(sending: Sending, queue: SendingQueue): boolean {
 }
 
 /**
- * Fragments of a lane that may be underway at once. One, so that every refused copy can be sent
+ * Fragments of a queue that may be underway at once. One, so that every refused copy can be sent
  * again; more where the pace leaves no time for a status before the next request.
  */
 function mostUnderway({ delayUs }: Sending): number {
@@ -189,7 +189,7 @@ function mostUnderway({ delayUs }: Sending): number {
   return Math.ceil(REQUEST_AHEAD_US / delayUs) + 1;
 }
 
-/** Asked of each lane after each uplink of a member: it makes nothing. */
+/** Asked of each queue after each uplink of a member: it makes nothing. */
 function requestAtUs(sending: Sending, queue: SendingQueue): number {
   const waits = fragmentsUnderway(queue) >= mostUnderway(sending);
   if (waits || !hasMore(sending, queue)) return Number.POSITIVE_INFINITY;
@@ -227,7 +227,7 @@ function departuresOf(sending: Sending, queue: SendingQueue, nowUs: number): Dep
   return copies.map((copy) => ({ ...copy, startsAtUs }));
 }
 
-/** Moves the lane to the first place on its grid that can still be met. */
+/** Moves the queue to the first place on its grid that can still be met. */
 function nextSlotUs(sending: Sending, queue: SendingQueue, nowUs: number): number {
   const earliestUs = Math.max(nowUs + MULTICAST_LEAD_US, queue.notBeforeUs);
   if (sending.slots !== null) {

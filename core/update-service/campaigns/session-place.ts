@@ -30,7 +30,7 @@ export function sessionSecond(
 
 /**
  * The plan with a later session, or later fragments, where it would meet another campaign's.
- * Whoever was given the time of its session may not wait.
+ * Anyone who was given the time of its session may not wait.
  */
 export function placedPlan(
   campaign: Campaign,

@@ -1,6 +1,6 @@
 /**
- * What is told of a campaign: the firmware update service's partial status, summary, short and full
- * status, a row each field. The settings among them derive from the rows of what is given.
+ * What is reported of a campaign: the firmware update service's partial status, summary, short and
+ * full status, a row each field. The settings among them derive from the rows of what is given.
  */
 import { MAX_FRAGMENT_NUMBER } from '../../../sim/lorawan/fragmentation-code.ts';
 import { PATTERN } from '../../base/firmware-versions.ts';

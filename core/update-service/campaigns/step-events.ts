@@ -1,6 +1,6 @@
 /**
- * What campaigns do, step by step, for whoever listens (`WorldOptions.steps`): a window and no
- * door. Rows come in the order of time, as those of a trace do.
+ * What campaigns do, step by step, for anyone who listens (`WorldOptions.steps`): a window and no
+ * entry point. Rows come in the order of time, as those of a trace do.
  */
 import type { Member } from './member.ts';
 import { ALL_STEPS } from './member-columns.ts';
@@ -29,7 +29,7 @@ export function reportStage(campaign: Heard, nowUs: number): void {
 export const passedSteps = ({ steps, state }: Heard, member: Member): readonly boolean[] =>
   steps === undefined ? [] : ALL_STEPS.map((step) => isPassed(member, step, state.settings));
 
-/** Tells the steps that a member has passed since. */
+/** Reports the steps that a member has passed since. */
 export function reportSteps(
   campaign: Heard,
   member: Member,
@@ -44,7 +44,7 @@ export function reportSteps(
   });
 }
 
-/** Tells how a member's flow has ended. */
+/** Reports how a member's flow has ended. */
 export function reportEnd(campaign: Heard, member: Member, nowUs: number): void {
   if (campaign.steps === undefined) return;
   const { devEui, reason, diagnosis } = member;

@@ -35,7 +35,7 @@ export type CampaignRow =
 
 export type CampaignSteps = (row: CampaignRow) => void;
 
-/** A window, and no door. */
+/** A window, and no entry point. */
 export interface StepsPort {
   /** Who listens to the steps of campaigns. */
   readonly steps: CampaignSteps | undefined;

@@ -133,7 +133,7 @@ const VERSION_AT = record({
   reported_at: responseField({ ...INSTANT, is: 'When the device reported it.', source }),
 });
 
-/** What is told of each in a list. */
+/** What is reported of each in a list. */
 const SUMMARY = {
   managed_campaign_id: responseField({ ...UUID, is: 'Its id.', source }),
   name: responseField(MANAGED.name),

@@ -133,7 +133,7 @@ export class ManagedCampaigns {
     for (const { campaignId } of running(this.#reach, campaign)) {
       needs.campaign.stop(owner, campaignId, nowUs);
     }
-    // What is told of each child that is over may have ended it already.
+    // What is reported of each child that is over may have ended it already.
     const now = records.get(owner, id);
     if (now !== undefined && isHaltable(now.stage)) finish(this.#reach, now, 'halt', nowUs);
   }
@@ -197,7 +197,7 @@ export class ManagedCampaigns {
     return this.#records.usesImage(owner, name);
   }
 
-  /** Whether none creates campaigns any more, nor waits for one; finished ones may be kept. */
+  /** Whether none creates campaigns any more, nor waits for one; finished ones may be stored. */
   get isIdle(): boolean {
     return this.#records.areIdle;
   }

@@ -26,7 +26,7 @@ export function onTimer(reach: Reach, number: number, nowUs: number): void {
   }
 }
 
-/** The image is kept for it; the gateway may be gone by now. */
+/** The image is stored for it; the gateway may be gone by now. */
 function initialized(reach: Reach, campaign: ManagedCampaign, nowUs: number): void {
   const { owner, input } = campaign;
   const { viewOf, image } = reach.needs;
@@ -71,7 +71,7 @@ function gatherOn(reach: Reach, campaign: ManagedCampaign, nowUs: number): void 
   rearm(reach, next, nowUs);
 }
 
-/** A child for each class. One that is refused is kept as words; the next day is another try. */
+/** A child for each class. One that is refused is stored as words; the next day is another try. */
 function holdSession(
   reach: Reach,
   campaign: ManagedCampaign,

@@ -3,7 +3,7 @@
  * `retry_interval` after the latest sending, until the expected uplink comes or the tries are used
  * up. It receives the time, uplinks and what became of its downlinks, and requests downlinks.
  *
- * A try is counted when the network tells that the downlink is on the air, or lost on the way
+ * A try is counted when the network reports that the downlink is on the air, or lost on the way
  * there; what waits for a device is never doubled. So a class A device that speaks once an hour
  * gets all of its tries (docs/decisions/0049). One that stays silent while a downlink waits for it
  * fails when its patience is over.

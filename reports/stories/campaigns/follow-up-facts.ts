@@ -2,7 +2,7 @@
 import type { FollowUpResult, RunResult } from '../../../core/result/result.ts';
 import { count, counted, duration, percent } from '../../text/format.ts';
 
-/** Those that a report tells of. */
+/** Those that a report reports of. */
 const FOLLOW_UPS_SHOWN = 20;
 
 /** Decimals of a percentage that is a millionth exactly, and those that tell any two apart. */
@@ -70,7 +70,10 @@ function reachedBy(followUp: FollowUpResult): string {
   return `${after} updated ${share(updated / devices, digitsOf(followUp))}`;
 }
 
-/** So many decimals that the share reached is no more and no less than what is asked, as it is. */
+/**
+ * The number of decimals that the share reached is no more and no less than what is asked, as it
+ * is.
+ */
 function digitsOf({ devices, updated, leastUpdatedShare }: FollowUpResult): number {
   const isEnough = updated >= leastUpdatedShare * devices - ROUNDING;
   const asked = Number((100 * leastUpdatedShare).toFixed(MOST_DIGITS));

@@ -13,7 +13,7 @@ const ALERTS_SHOWN = 20;
 /** Nothing where no gateway was monitored. */
 export function alertBlocks({ alerts }: RunResult): Block[] {
   if (alerts === undefined) return [];
-  const hint = `A gateway that goes online or offline is told of once that has lasted for 15
+  const hint = `A gateway that goes online or offline is reported of once that has lasted for 15
 minutes.`;
   return [
     {
@@ -34,7 +34,9 @@ minutes.`;
   ];
 }
 
-/** `10 changes of connectivity: told: 3, not told: 6, waiting: 1.`, in one sentence for all. */
+/**
+ * `10 changes of connectivity: reported: 3, not reported: 6, waiting: 1.`, in one sentence for all.
+ */
 function alertsSentence({ changes, fates }: AlertsResult): string {
   const parts = causesOf(fates, CHANGE_WORDS).map((part) => part.toLowerCase());
   const all = counted(changes, 'change of connectivity', 'changes of connectivity');

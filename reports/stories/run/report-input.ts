@@ -6,7 +6,7 @@ export interface ReportInput {
   readonly result: RunResult;
   /** In the scenario's order; empty when it states none. */
   readonly expectations: readonly ExpectationResult[];
-  /** What the run was made of; absent: nobody kept it. */
+  /** What the run was made of; absent: nobody stored it. */
   readonly manifest?: Manifest;
   /** Whether the world goes on: it is served, and this is what it has come to so far. */
   readonly goesOn?: boolean;

@@ -73,7 +73,10 @@ interface CurveInput {
 const numberAt = (point: StudyPoint, dimension: Dimension): number =>
   levelAt(point, dimension).number ?? 0;
 
-/** So many times as great is the greatest value as the least one where ratios are what one sees. */
+/**
+ * The number of times as great is the greatest value as the least one where ratios are what one
+ * sees.
+ */
 const RATIO = 25;
 
 /** From what to what the axis of a figure goes, in its own unit. */

@@ -177,7 +177,7 @@ function numbersOf(
     const [x, y] = placeOf(point);
     return { left: x - 5, right: x + 5, top: y - 5, bottom: y + 5 };
   });
-  // Whoever is recommended is named first, so that it has a place in any crowd.
+  // Anyone who is recommended is named first, so that it has a place in any crowd.
   const first = best.toSorted(
     (a, b) => Number(b.standing === 'chosen') - Number(a.standing === 'chosen'),
   );

@@ -30,7 +30,7 @@ export type Layout =
       readonly dimensions: readonly Dimension[];
     };
 
-/** More lines than these are told apart by nobody. */
+/** More lines than these are distinguished by nobody. */
 const LINES_MAX = 6;
 
 export function layoutOf(study: DesignedStudy): Layout {

@@ -142,7 +142,7 @@ const lineOf = ({ series }: Curve, run: readonly Place[]): Content => {
   return html`<path class="line s${series}" d="${pathOf(run.map(({ at }) => at))}"/>`;
 };
 
-/** Ends of an interval, so that bands which lie on each other can be told apart. */
+/** Ends of an interval, so that bands which lie on each other can be distinguished. */
 const whisker = ({ at, from, to }: Span): string =>
   `M${hundredth(at - 3)},${hundredth(from)}h6m-3,0V${hundredth(to)}m-3,0h6`;
 

@@ -1,4 +1,4 @@
-/** A figure of points that are told apart by names: a row each, its mean and interval. */
+/** A figure of points that are distinguished by names: a row each, its mean and interval. */
 import {
   axisOver,
   type Extent,

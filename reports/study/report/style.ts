@@ -1,6 +1,6 @@
 /** What the report of a study needs beside the style sheet of a run’s: lines, maps, marks. */
 
-/** Six lines that can be told apart with every common colour blindness (after Okabe and Ito). */
+/** Six lines that can be distinguished with every common colour blindness (after Okabe and Ito). */
 const LIGHT = `
   --s0: #0072b2; --s1: #d55e00; --s2: #00755a; --s3: #a3457f; --s4: #8a6a00; --s5: #18202c;
   --h0: #eef4f9; --h1: #d3e4f1; --h2: #aecde6; --h3: #7fb0d6; --h4: #4b8cc0; --h5: #24669f;

@@ -1,4 +1,4 @@
-/** The sign of what holds and what fails, which is told without its colour too. */
+/** The sign of what holds and what fails, which is reported without its colour too. */
 import { html, type Markup } from '../../markup/markup.ts';
 
 export function sign(holds: boolean): Markup {

@@ -149,7 +149,7 @@ function recommendation(study: DesignedStudy, chosen: StudyPoint): Sentence {
   return [`${start}, with `, quoted(objective.figure), ` of ${meanText(figure, unit)}${rank}.`];
 }
 
-/** Told where it is so: who chooses may have reasons beside the mean. */
+/** Reported where it is so: who chooses may have reasons beside the mean. */
 function rankText(study: DesignedStudy, { goal, figure }: StudyObjective, chosen: StudyPoint) {
   const allowed = study.points.filter((point) => point.allowed);
   const means = allowed.flatMap((point) => meanAt(point, figure) ?? []);
@@ -175,10 +175,10 @@ function runnerUpSentence(study: DesignedStudy, { runnerUp, margin }: StudyChoic
   if (margin === null || figure === undefined) return [[`${start} shares no seed with it.`]];
   const unit = study.objectives[0]?.unit ?? unitOf(study, figure);
   const [least, most] = margin.interval ?? [Number.NaN, Number.NaN];
-  if (margin.mean === 0 && least === most) return [[`${start} comes to the same in every seed.`]];
-  if (margin.mean === 0) return [[`${start} comes to the same on average; ${CHANCE}.`]];
+  if (margin.mean === 0 && least === most) return [[`${start} amounts to the same in every seed.`]];
+  if (margin.mean === 0) return [[`${start} amounts to the same on average; ${CHANCE}.`]];
   const more = margin.mean > 0 ? 'more' : 'less';
-  const start2 = `${start} comes to ${differenceText(margin.mean, unit)} ${more}`;
+  const start2 = `${start} amounts to ${differenceText(margin.mean, unit)} ${more}`;
   if (margin.interval === null) {
     return [[`${start2}; with fewer than two pairs of seeds, that may be chance.`]];
   }

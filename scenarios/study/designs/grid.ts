@@ -6,7 +6,7 @@ export const gridSize = (levels: readonly number[]): number =>
   levels.reduce((size, count) => size * count, 1);
 
 /**
- * Points of the grid of parameters that have so many levels each (whole, ≥ 1). Rows = points,
+ * Points of the grid of parameters that have that many levels each (whole, ≥ 1). Rows = points,
  * columns = parameters; each value is the index of a level, 0…levels − 1. The last parameter moves
  * fastest.
  */

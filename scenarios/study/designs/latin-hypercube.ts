@@ -8,7 +8,7 @@ import { toUnit } from '../../../sim/base/random.ts';
 
 /** As many points as a hypercube may have: their strata stay apart when divided. */
 const HYPERCUBE_POINTS_MAX = 100_000;
-/** Of so many hypercubes that are drawn, the one with the most distant neighbours is taken… */
+/** Of that many hypercubes that are drawn, the one with the most distant neighbours is taken… */
 const TRIES = 20;
 /** …where looking at all pairs of points is cheap. */
 const POINT_DISTANCES_MAX = 500;

@@ -28,7 +28,7 @@ export const macServerParts = fc.record(
 
 /** Runs of requests by what they ask, and what is refused as no run of whole commands. */
 export const macRequests = fc.constantFrom(
-  // DevStatusReq, so many that the answers need FPort 0.
+  // DevStatusReq, that many that the answers need FPort 0.
   '06',
   '060606060606',
   // ADRParamSetupReq: from 8 uplinks without an answer on, every 4; later.

@@ -276,7 +276,7 @@ interface Entry {
   readonly count?: number | undefined;
 }
 
-/** What an entry of a list brings: one thing of its name, or so many numbered ones. */
+/** What an entry of a list brings: one thing of its name, or that many numbered ones. */
 const thingsOf = (name: string, { count }: Entry): string[] =>
   count === undefined ? [name] : Array.from({ length: count }, (_, i) => `${name}-${i + 1}`);
 

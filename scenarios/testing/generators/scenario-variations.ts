@@ -23,7 +23,7 @@ interface Variation {
   readonly campaigns: readonly Knobs[];
 }
 
-/** Variations of a file; at most so many devices of a population, or as many as it has. */
+/** Variations of a file; at most that many devices of a population, or as many as it has. */
 export function variations(
   text: string,
   beside: TextOptions,

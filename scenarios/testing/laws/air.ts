@@ -124,7 +124,7 @@ export const sensitivity = law(({ flights, downlinks, plan }) => {
 
 /**
  * A frame is jammed exactly when risen noise at the gateway has made it too weak, unless something
- * else kept the gateway from it.
+ * else stored the gateway from it.
  */
 export const noiseDrownsTheWeak = law((story) =>
   story.flights.flatMap((flight) => {

@@ -67,7 +67,7 @@ function switchedOn(hz: number, { masks }: MacSettings, defaults: readonly Plann
 const WIDE_PLAN_CHANNELS = 72;
 const NARROW_CHANNELS = 64;
 
-/** Whether a mask turns on a default channel of a plan of so many (RP002-1.0.4, LinkADRReq). */
+/** Whether a mask turns on a default channel of a plan of that many (RP002-1.0.4, LinkADRReq). */
 function names({ control, bits }: ChannelMask, index: number, count: number): boolean {
   if (index < 0) return false;
   const isOfBank = index >> 4 === control && ((bits >> (index & 15)) & 1) === 1;

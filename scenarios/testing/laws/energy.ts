@@ -403,7 +403,7 @@ function drawn(life: Life, atUs: number, gpsStartUs: number) {
   const awake = joule(plan.awakeUs, plan.mcuMicroAmp + plan.standbyMicroAmp);
   expected.mcu = sent.length * awake + joule(wakeUs, plan.standbyMicroAmp);
   expected.flash = (life.flashBytes / 1024) * plan.flashMicroJoulePerKib * 1e-6;
-  // Sums are kept in whole µs and nC.
+  // Sums are stored in whole µs and nC.
   const roundings = 2 + 2 * sent.length + life.listens.length;
   const largest = Math.max(plan.rxMicroAmp, plan.sleepNanoAmp / 1000, 1000);
   return { expected, roundingJ: roundings * joule(1, largest) };

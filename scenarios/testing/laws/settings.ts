@@ -51,7 +51,7 @@ class Setting {
     this.#leastPause = isPeriodic ? (1 - type.traffic.jitterPpm / 1e6) / CLOCK : 0;
   }
 
-  /** Its traffic begins: a report tells so, and what it owed may be gone. */
+  /** Its traffic begins: a report reports so, and what it owed may be gone. */
   begin(atUs: number): void {
     this.mayReboot();
     this.#owesReport = this.#protocol === 'report';
@@ -66,7 +66,7 @@ class Setting {
 
   hear(hex: string, atUs: number): void {
     if (!this.#reported.hear(hex)) return;
-    // One that waits already tells of both.
+    // One that waits already reports of both.
     if (this.#protocol === 'echo' && !this.#echoes.includes(hex)) this.#echoes.push(hex);
     if (this.#protocol === 'report') this.#owesReport = true;
     this.#confirmed = [...new Set([...this.#confirmed, this.#reported.confirmed])];

@@ -45,7 +45,7 @@ export class MacRequests {
   /** Chains by the server's row of the device. */
   readonly #chains = new Table({ first: opaque(i32) });
 
-  /** Makes room for so many devices. */
+  /** Makes room for that many devices. */
   reserve(devices: number): void {
     this.#chains.reserve(devices);
   }

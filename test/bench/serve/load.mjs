@@ -1,7 +1,7 @@
 /**
  * A client that asks as fast as it is answered, for `serve.mjs`: connections that stay open, one
  * request at a time on each. It writes bytes that were made beforehand and looks at status and
- * length of what comes, so that it costs less than whoever answers.
+ * length of what comes, so that it costs less than anyone who answers.
  *
  * A process of its own: it is sent what to do as a message, and sends what came of it.
  */
@@ -50,7 +50,7 @@ function converse({ url, next, onAnswer, onEnd }) {
   const answered = () => {
     head = '';
     onAnswer(status, performance.now() - sentAt);
-    // A server may ask for a new connection after so many requests.
+    // A server may ask for a new connection after that many requests.
     if (isLast) socket.end();
     else ask();
   };
@@ -79,7 +79,7 @@ const percentile = (sorted, percent) =>
   sorted[Math.min(sorted.length - 1, Math.ceil((percent / 100) * sorted.length) - 1)];
 
 /**
- * Asks on many connections: for some seconds, or so many requests. `requests` are taken in turns,
+ * Asks on many connections: for some seconds, or that many requests. `requests` are taken in turns,
  * `#` in them is the number of the request; `pauseMs`: between an answer and the next request.
  */
 export function load({ url, token, requests, connections, seconds, count = Infinity }) {

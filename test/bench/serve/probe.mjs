@@ -1,6 +1,6 @@
 /**
- * Loaded into a server by `serve.mjs` before all else, with `--expose-gc`: tells of its memory and
- * of its event loop when it is sent a message.
+ * Loaded into a server by `serve.mjs` before all else, with `--expose-gc`: reports of its memory
+ * and of its event loop when it is sent a message.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 

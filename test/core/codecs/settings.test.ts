@@ -137,7 +137,7 @@ describe('a configuration', () => {
 });
 
 describe('an uplink', () => {
-  it('on the port of settings is decoded to what it tells, on others it is raw', () => {
+  it('on the port of settings is decoded to what it reports, on others it is raw', () => {
     for (const word of WORDS) {
       const { decode } = SETTINGS_CODECS[word];
       expect(decode(uplink(85, '01000258' + '0218'))).toEqual({
@@ -150,7 +150,7 @@ describe('an uplink', () => {
     }
   });
 
-  it('reports parameters where the device tells them, on that port alone', () => {
+  it('reports parameters where the device reports them, on that port alone', () => {
     const report = (word: Word, fPort: number, hex: string) =>
       SETTINGS_CODECS[word].configuration!.report(uplink(fPort, hex));
     for (const word of [ACK, REPORTED]) {

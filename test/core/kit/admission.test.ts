@@ -94,7 +94,7 @@ describe('permission', () => {
   });
 });
 
-describe('what the asker may do', () => {
+describe('what the caller may do', () => {
   const permissions = ['Device.Create', 'Device.Delete'] as const;
   const UPLOAD = { kind: 'image.create', by: 'ann', name: 'a.bin', bytes: Uint8Array.of(1) };
 

@@ -74,7 +74,7 @@ describe('a field', () => {
       { pace: { until: '2026-01-31T12:00:00Z', more: 1 } },
       { pace: { until: '2026-01-31T12:00:00Z' } },
     ],
-  ])('is kept in one normal form: %j', (given, form) => {
+  ])('is stored in one normal form: %j', (given, form) => {
     const result = withName(given);
     expect(result).toEqual({ ok: true, value: { name: 'x', ...form } });
     expect(Object.is((result as { value: { pause?: number } }).value.pause, -0)).toBe(false);
@@ -127,7 +127,7 @@ describe('a field', () => {
     expect(message.length).toBeLessThan(120);
   });
 
-  it('that may stand once in a list is told to be another', () => {
+  it('that may stand once in a list is reported to be another', () => {
     expect(store({ once: ['ab', 'AB'] })).toMatchObject({
       message: 'once is "AB"; it has to be another than those before it.',
     });

@@ -29,7 +29,7 @@ const plan = ({ bench }: Subscriber, subscribers: readonly PlannedSubscriber[]) 
 const LIST = { kind: 'application.list' } as const;
 const ACCOUNT = { kind: 'account.get' } as const;
 
-/** Permissions that are told, as names. */
+/** Permissions that are reported, as names. */
 const namesOf = (response: object): string[] =>
   Object.entries(response).flatMap(([object, actions]) =>
     Object.entries(actions as object).flatMap(([action, is]) =>
@@ -90,7 +90,7 @@ describe('the account of a plan', () => {
     expect([subscriber, application, account]).toEqual([[], [], []]);
   });
 
-  it('is told by who asks: what owns something, and the default subscriber, are known', () => {
+  it('is reported by who asks: what owns something, and the default subscriber, are known', () => {
     const [ann] = annAndBob();
     const { subscriber } = ann.bench.platform.resources;
     expect(subscriber.all.map(({ id }) => id)).toEqual(['default', 'ann', 'bob']);
@@ -211,7 +211,7 @@ const verifierOf = (salt: string, password: string) => hex(`${salt.replace(/^0+/
 class Change {
   readonly salts: string[] = [''];
 
-  /** From one password to the next, by whoever has changed it as often as this knows. */
+  /** From one password to the next, by anyone who has changed it as often as this knows. */
   to(current: string, next: string, given: Partial<PasswordChange> = {}): PasswordChange {
     const salt = saltOf(this.salts.length);
     return {
@@ -309,7 +309,7 @@ describe('a password', () => {
 });
 
 describe('an application', () => {
-  it('rows 57 to 59: is told with its roles, and without its secret', () => {
+  it('rows 57 to 59: is reported with its roles, and without its secret', () => {
     const { ann, roleOf } = town();
     const verifier = 'AB'.repeat(32);
     const application = { Name: 'meters', Roles: [roleOf('Device operator')] };
@@ -464,7 +464,7 @@ describe('nobody', () => {
 });
 
 describe('an application that asks', () => {
-  it('is told no user, and has none to change', () => {
+  it('is reported no user, and has none to change', () => {
     const { ann, create } = town();
     const { Id } = create('x', 'Administrator');
     const asked = as(ann, Id);
@@ -550,7 +550,7 @@ describe('a subscriber that is made', () => {
     expect(ann.refused({ ...given, id: 'dora' })).toBe('subscriber.exists');
   });
 
-  it('may do what is told, and gives no more to others', () => {
+  it('may do what is reported, and gives no more to others', () => {
     const { ann } = town();
     const permissions: readonly Permission[] = ['Simulator.Create', 'Device.Read'];
     const created = ann.do({ kind: 'subscriber.create', subscriber: { permissions } });

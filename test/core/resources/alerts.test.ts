@@ -1,4 +1,6 @@
-/** Output alerts (data delivery): rows 130 to 138. When something is told: alert-events.test.ts. */
+/**
+ * Output alerts (data delivery): rows 130 to 138. When something is reported: alert-events.test.ts.
+ */
 import { describe, expect, it } from 'vitest';
 import { testIsolation } from './isolation.ts';
 import { annAndBob, failureOf, NORTH, SOUTH, type Subscriber, service } from './service.ts';
@@ -50,7 +52,7 @@ const batchRemove = (alert_id: string, node_ids: readonly string[]) =>
   ({ kind: 'alert.removeGateways', alert_id, node_ids }) as const;
 
 describe('an alert', () => {
-  it('rows 131 and 132: is answered as it is told, its NodeIds and ids in their case', () => {
+  it('rows 131 and 132: is answered as it is reported, its NodeIds and ids in their case', () => {
     const us = withGateways();
     const [one, other] = [toward(us), toward(us)] as const;
     const alert = alertOf([EAST.toLowerCase(), NORTH], [other.toUpperCase(), one]);

@@ -65,7 +65,7 @@ function putUp(us: Subscriber, more: Partial<Creation> = {}): NewGateway {
 }
 
 describe('a gateway that is created', () => {
-  it('row 98: is answered whole, with its Id, and told so from then on', () => {
+  it('row 98: is answered whole, with its Id, and reported so from then on', () => {
     const us = service();
     const created = us.do(create(creation(us)));
     expect(created).toEqual({
@@ -157,7 +157,7 @@ describe('a gateway that is created', () => {
     expect(us.ask(get(NEW))).toMatchObject(cellular);
   });
 
-  it('is one thing with the gateway of the simulator, whoever made it', () => {
+  it('is one thing with the gateway of the simulator, anyone who made it', () => {
     const us = service();
     us.do(create(creation(us)));
     us.do({ kind: 'gateway.change', eui: NEW, gateway: { name: 'mast', xMeters: 0, yMeters: 0 } });
@@ -266,7 +266,7 @@ describe('E55: what a gateway is refused for', () => {
     }
   });
 
-  it('row 98: a message tells the world’s edge', () => {
+  it('row 98: a message reports the world’s edge', () => {
     const us = service();
     const far = { Coordinates: { X: '-48', Y: '-169', Z: '0' } };
     const { code, message } = failureOf(us.try(create(creation(us, far))));
@@ -274,7 +274,7 @@ describe('E55: what a gateway is refused for', () => {
     expect(message).toContain('10000 km');
   });
 
-  it('E48: row 98: a NodeId that the world has, whoever’s it is; and no word of whose', () => {
+  it('E48: row 98: a NodeId that the world has, anyone who’s it is; and no word of whose', () => {
     const [ann, bob] = annAndBob();
     for (const NodeId of [NORTH, SOUTH.toLowerCase()]) {
       const failure = failureOf(bob.try(create(creation(bob, { NodeId }))));
@@ -335,7 +335,7 @@ describe('a gateway that is changed', () => {
     expect(us.ask(get(Id)).UpdatedAt > CreatedAt).toBe(true);
   });
 
-  it('row 102: is told by whom it was changed', () => {
+  it('row 102: is reported by whom it was changed', () => {
     const us = service();
     us.bench.execute({ ...update(NORTH, {}), by: us.by, as: 'someAPP1' });
     expect(us.ask(get(NORTH)).UpdatedBy).toBe('someAPP1');
@@ -354,7 +354,7 @@ describe('a gateway that is changed', () => {
     });
   });
 
-  it('rows 102 and 103: stays where and as it is when it is given back what it tells', () => {
+  it('rows 102 and 103: stays where and as it is when it is given back what it reports', () => {
     const us = service();
     const { Id } = us.do(create(creation(us, all(us))));
     const response = us.ask(get(Id));
@@ -386,7 +386,7 @@ describe('a gateway that is changed', () => {
     expect(us.ask(get(NEW))).toMatchObject({ Coordinates, GatewayProfile, Model: 'FW-IN-1302' });
   });
 
-  it('row 103: stays where it is when nobody knows where that is, and GPS tells again', () => {
+  it('row 103: stays where it is when nobody knows where that is, and GPS reports again', () => {
     const us = service();
     us.do(create(creation(us)));
     const unknown = { X: '0', Y: '0', Z: '0' };

@@ -48,7 +48,7 @@ describe('the behaviour of a device', () => {
     }
   });
 
-  it('is kept by forks, snapshots and replays, and stands in the digest', () => {
+  it('is stored by forks, snapshots and replays, and stands in the digest', () => {
     const { world, log } = logged(planWith());
     world.runUntil(MINUTE_US);
     const before = world.digest();

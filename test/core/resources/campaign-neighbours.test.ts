@@ -103,7 +103,7 @@ describe('a campaign', () => {
     expect(us.ask({ kind: 'history.all' })).toEqual({});
   });
 
-  it('row 19: learns versions that the versions of devices are told from', () => {
+  it('row 19: learns versions that the versions of devices are reported from', () => {
     const bench = ready(1);
     const us = new Subscriber(bench, 'default');
     bench.campaign();

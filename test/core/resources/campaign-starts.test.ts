@@ -119,7 +119,7 @@ describe('rows 2 and 10: a campaign', () => {
 describe('row 2: the descriptor', () => {
   const SHA256 = createHash('sha256').update(someImage(1_000)).digest('hex').toUpperCase();
 
-  /** What a campaign over an image shows, and what its device was told. */
+  /** What a campaign over an image shows, and what its device was reported. */
   function descriptorFor(image_name: string, input: Partial<CampaignInput> = {}) {
     const us = subscriber(new Bench());
     us.do({ kind: 'image.create', name: image_name, bytes: someImage(1_000), tags: [] });

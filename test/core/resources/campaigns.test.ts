@@ -1,4 +1,6 @@
-/** Firmware campaigns (firmware update service): restarts, halts, and what is told of fragments. */
+/**
+ * Firmware campaigns (firmware update service): restarts, halts, and what is reported of fragments.
+ */
 import { describe, expect, it } from 'vitest';
 import type { CampaignInput } from '../../../core/update-service/campaigns/commands.ts';
 import { Bench, type BenchOptions, GATEWAY } from '../bench.ts';
@@ -171,7 +173,7 @@ describe('row 7, restart: what is known at once', () => {
     expect(summary(us, campaign_id)).toMatchObject({ stage: 7 });
   });
 
-  it('goes on with the gateways of its group that are left, and refuses without any', () => {
+  it('continues with the gateways of its group that are left, and refuses without any', () => {
     const mended = { now: false };
     const us = subscriber(new Bench({ gateways: [NORTH, SOUTH] }));
     const levels = { [NORTH]: -100, [SOUTH]: -100 };

@@ -91,7 +91,7 @@ describe('decoder types', () => {
     ]);
   });
 
-  it('row 65: are told one by one as they are listed, and unknown otherwise', () => {
+  it('row 65: are reported one by one as they are listed, and unknown otherwise', () => {
     const us = service();
     for (const each of us.ask({ kind: 'decoderType.list' }).DecoderTypes) {
       expect(us.ask({ kind: 'decoderType.get', Id: each.Id })).toEqual(each);

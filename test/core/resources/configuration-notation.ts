@@ -113,12 +113,12 @@ export class Configuring {
     return this.bench.view.device(devEui)!.waitingDownlinks.length;
   }
 
-  /** The device says something that tells nothing. */
+  /** The device says something that reports nothing. */
   speak(devEui: string): void {
     this.who.hear(devEui, 1, Uint8Array.of(9));
   }
 
-  /** The device tells what it is set to. */
+  /** The device reports what it is set to. */
   report(devEui: string, config: Readonly<Record<string, number>>): void {
     this.who.hear(devEui, REPORT_FPORT, deviceReport(config));
   }

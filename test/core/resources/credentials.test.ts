@@ -57,7 +57,7 @@ describe('credentials', () => {
     expect(dataIn(us, answer.id)).toEqual(SAMPLES[type]);
   });
 
-  it.each(TYPES)('row 127: of %s are told without their secret', (type) => {
+  it.each(TYPES)('row 127: of %s are reported without their secret', (type) => {
     const us = service();
     const id = createNew(us, type);
     const data = { ...SAMPLES[type], [SECRETS[type]]: STORED };

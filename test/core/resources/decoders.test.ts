@@ -83,7 +83,7 @@ describe('a codec that somebody brings', () => {
     expect(ann.ask({ kind: 'decoder.list' })).toEqual({ decoders: [] });
   });
 
-  it('is kept once, however many have it, as long as one has', () => {
+  it('is stored once, however many have it, as long as one has', () => {
     const [ann, bob] = annAndBob();
     const contents = () => ann.bench.platform.contents.all().length;
     const [one, two] = [brought(ann), brought(ann, ECHO, 'two')];
@@ -158,7 +158,7 @@ describe('what devices sent', () => {
     expect(ann.ask({ kind: 'log.list' }).Logs).toMatchObject([{ PayloadHex: 'AB' }]);
   });
 
-  it('is told as it is delivered, private or not, whether anything is kept or not', () => {
+  it('is reported as it is delivered, private or not, whether anything is stored or not', () => {
     const { ann } = having(brought, true);
     const { platform } = ann.bench;
     const frame = frameOf({ ...USUAL_FRAME, devEui: A, atUs: 0, payload: fromHex('ab'), fPort: 7 });

@@ -101,7 +101,7 @@ const sendersIn = ({ bench }: Three): readonly string[] => [
   ),
 ];
 
-/** How a delegation of Ann's first device comes to its end. */
+/** How a delegation of Ann's first device amounts to its end. */
 const ENDS: readonly (readonly [string, (all: Three, delegation_id: string) => unknown])[] = [
   ['has expired', (all: Three) => all.bench.runUntil(49 * HOUR)],
   [
@@ -334,7 +334,7 @@ describe('a campaign over delegated devices', () => {
     expect(all.bench.platform.save().resources.key).toEqual([]);
   });
 
-  it('goes on with its automatic retries when the delegation ends, and is not restarted', () => {
+  it('continues with its automatic retries when the delegation ends, and is not restarted', () => {
     const all = three({ mute: ['McGroupSetupReq'] });
     const { bench, ann, bob, first, second } = all;
     const delegation_id = delegate(all, [first, second]);
@@ -453,7 +453,7 @@ describe('an attempt', () => {
 });
 
 describe('a device is in one campaign at a time', () => {
-  it('whosever: who waits for another subscriber’s is not told its name', () => {
+  it('whosever: who waits for another subscriber’s is not reported its name', () => {
     const all = three();
     const { bench, ann, bob, first } = all;
     delegate(all, [first]);

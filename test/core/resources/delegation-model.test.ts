@@ -101,7 +101,7 @@ class Side {
     );
   }
 
-  /** What naming devices comes to, by the sentences. */
+  /** What naming devices amounts to, by the sentences. */
   verdictOn(devices: readonly number[], by: number): string {
     const isUnknown = (device: number): boolean => {
       if (this.removed.has(device)) return true;

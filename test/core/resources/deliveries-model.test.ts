@@ -75,7 +75,7 @@ const EXAMPLES: [Ways, Step[]][] = [
   [{ ...GOOD, answer: 410 }, [...DAYS, { enable: 'one', on: true }, { waitUs: SECOND_US }]],
 ];
 
-/** What is told of an effect, as the model writes it. */
+/** What is reported of an effect, as the model writes it. */
 function wordsOf(effect: Effect): string {
   const ordinal = effect.id.slice('WORLD123.'.length);
   const begins = `${effect.atUs} ${ordinal}`;

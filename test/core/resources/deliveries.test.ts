@@ -121,7 +121,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('tells with each attempt when the next is due, and with the last none', () => {
+  it('reports with each attempt when the next is due, and with the last none', () => {
     const created = bench({ answer: 500 });
     created.emit(HOOK);
     created.runUntil(3 * DAY_US);
@@ -133,7 +133,7 @@ describe('a delivery', () => {
     expect(attempts.some((each) => 'disables' in each)).toBe(false);
   });
 
-  it('waits 20 % more or less than told, by a draw of its own', () => {
+  it('waits 20 % more or less than reported, by a draw of its own', () => {
     const created = bench({ answer: 500 }, { draws: drawsOf('a') });
     for (let i = 0; i < 9; i++) created.emit(HOOK);
     created.runUntil(20 * SECOND_US);
@@ -273,7 +273,7 @@ describe('a target', () => {
     }
     const [[id, atUs]] = created.disabled as [[string, number]];
     expect(id).toBe('hook');
-    // The first attempt in vain was answered at 0.1 s.
+    // The first attempt without success was answered at 0.1 s.
     expect(atUs).toBeGreaterThanOrEqual(5 * DAY_US + 100_000);
     expect(atUs).toBeLessThan(5 * DAY_US + HOUR_US);
     expect(created.of(HOOK).enabled).toBe(false);
@@ -350,7 +350,7 @@ describe('100 000 deliveries to two targets', () => {
   });
 });
 
-describe('what is told', () => {
+describe('what is reported', () => {
   it('sums up: all that was emitted stands in one count', () => {
     const created = bench({ failure: 0.5, hang: 0.1, refusal: 0.1 }, { draws: drawsOf('sum') });
     const elsewhere = webhook('elsewhere');
@@ -391,7 +391,7 @@ describe('what is told', () => {
     expect(bodies).toBe(50);
   });
 
-  it('tells the port of every delivery once that it came, and once how it ended', () => {
+  it('reports the port of every delivery once that it came, and once how it ended', () => {
     const created = bench({ failure: 0.7, hang: 0.2 }, { draws: drawsOf('ends') });
     for (let i = 0; i < 50; i++) created.emit(HOOK);
     created.runUntil(5 * DAY_US);
@@ -420,7 +420,7 @@ testIsolation('delivery', deliver, {
   'delivery.disable': (target) => ({ target }),
 });
 
-describe('a target that whoever delivers outside disables', () => {
+describe('a target that anyone who delivers outside disables', () => {
   it('is paused in its profile, and what comes waits until its owner makes it active', () => {
     const [ann] = annAndBob();
     const [devEui] = ann.devices(1) as [string];
@@ -454,7 +454,7 @@ describe('a target that whoever delivers outside disables', () => {
 });
 
 describe('E58: deliveries of two subscribers', () => {
-  it('are told to each of his own alone, and stay when the other’s target is removed', () => {
+  it('are reported to each of his own alone, and stay when the other’s target is removed', () => {
     const [ann, bob] = annAndBob();
     const [hers] = ann.devices(1) as [string];
     const [DevEUI] = bob.devices(1) as [string];

@@ -56,7 +56,7 @@ const withCredentials = (us: Subscriber, type: CredentialType): string =>
   us.do({ kind: 'credentials.create', credentials: credentialsOf(type) }).id;
 
 describe('a destination', () => {
-  it.each(TYPES)('rows 121 and 122: of %s is answered as it is told', (type) => {
+  it.each(TYPES)('rows 121 and 122: of %s is answered as it is reported', (type) => {
     const us = service();
     const answer = us.do(create(type));
     expect(answer).toEqual({
@@ -150,7 +150,7 @@ describe('a destination', () => {
     expect(us.ask({ kind: 'credentials.get', credentials_id }).id).toBe(credentials_id);
   });
 
-  it('tells that it is signed, and not by what; asterisks keep that', () => {
+  it('reports that it is signed, and not by what; asterisks keep that', () => {
     const us = service();
     const id = createNew(us, 'webhook', {}, { url: URL, secret: 'opensesame' });
     expect(read(us, id).data).toEqual({ url: URL, headers: [], secret: STORED });
@@ -182,7 +182,7 @@ describe('a destination', () => {
     },
   );
 
-  it('takes asterisks as they are in a header that is told', () => {
+  it('takes asterisks as they are in a header that is reported', () => {
     const us = service();
     const headers = [{ header: 'X-Stars', value: STORED }];
     expect(dataIn(us, createNew(us, 'webhook', {}, { url: URL, headers }))).toEqual({

@@ -27,7 +27,7 @@ describe('the configuration of a device', () => {
     expect(control.mode).toBe('manual');
   });
 
-  it('row 139, E76: is found by the DevEUI in any case, which is told in upper case', () => {
+  it('row 139, E76: is found by the DevEUI in any case, which is reported in upper case', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     expect(fleet.get(devEui.toLowerCase()).dev_eui).toBe(devEui);
@@ -64,7 +64,7 @@ describe('control', () => {
   const disable = (fleet: Configuring, dev_eui: string) =>
     fleet.who.try({ kind: 'deviceConfiguration.disableManualControl', dev_eui });
 
-  it('row 141: is changed by a person, who is told with the instant', () => {
+  it('row 141: is changed by a person, who is reported with the instant', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     fleet.wait(60);
@@ -175,7 +175,7 @@ describe('control', () => {
     expect(fleet.rollout(devEui)).toMatchObject({ status: 'pending', config: { level: 5 } });
   });
 
-  it('of a policy whose configuration the codec does not encode fails, and is told so', () => {
+  it('of a policy whose configuration the codec does not encode fails, and is reported so', () => {
     const fleet = new Configuring();
     const [wrong, none] = [fleet.device('silent'), fleet.device('')];
     policyFor(fleet, [wrong, none], 256);
@@ -214,7 +214,7 @@ describe('control', () => {
 });
 
 describe('a desired configuration', () => {
-  it('row 142: makes a rollout that is told with who desired it, and when', () => {
+  it('row 142: makes a rollout that is reported with who desired it, and when', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     const answer = fleet.set(devEui, { level: 1, period: 600 });
@@ -275,7 +275,7 @@ describe('a desired configuration', () => {
 });
 
 describe('a reported configuration', () => {
-  it('is what uplinks have told, each parameter as it was told last', () => {
+  it('is what uplinks have reported, each parameter as it was reported last', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     fleet.report(devEui, { level: 1 });
@@ -328,7 +328,7 @@ describe('the history of a reported configuration', () => {
     expect(response.meta).toEqual({ more: false, next_page_token: null });
   });
 
-  it('row 144, E75: is told 20 at a time, or as many as are asked for, at most 100', () => {
+  it('row 144, E75: is reported 20 at a time, or as many as are asked for, at most 100', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     for (let level = 0; level < 130; level++) fleet.report(devEui, { level });
@@ -342,7 +342,7 @@ describe('the history of a reported configuration', () => {
     }
   });
 
-  it('tells each change once over all pages, though others come meanwhile', () => {
+  it('reports each change once over all pages, though others come meanwhile', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     for (let level = 0; level < 50; level++) fleet.report(devEui, { level });
@@ -357,7 +357,7 @@ describe('the history of a reported configuration', () => {
     expect(seen).toEqual(Array.from({ length: 50 }, (_, i) => 49 - i));
   });
 
-  it('is told to no other device by a token of this one', () => {
+  it('is reported to no other device by a token of this one', () => {
     const fleet = new Configuring();
     const [one, other] = fleet.devices(2, 'silent') as [string, string];
     for (const devEui of [one, other]) {
@@ -395,7 +395,7 @@ describe('parameters', () => {
     for (const desired of others) expect(isReflected(desired, reported)).toBe(false);
   });
 
-  it('are not kept without end, however many a codec makes up', () => {
+  it('are not stored without end, however many a codec makes up', () => {
     let config = {};
     for (let i = 0; i < 300; i++) config = merged(config, { [`p${i}`]: i });
     expect(Object.keys(config)).toHaveLength(256);

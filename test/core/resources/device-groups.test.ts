@@ -92,7 +92,7 @@ describe('a device group', () => {
     expect(us.ask({ kind: 'deviceGroup.list' })).toEqual([old]);
   });
 
-  it('rows 9 and 11: is listed in the order of ids and told by its id', () => {
+  it('rows 9 and 11: is listed in the order of ids and reported by its id', () => {
     const us = withDevices();
     const groups = ['x', 'y', 'z'].map((name) => us.do(create({ name, devices: [A] })));
     const sorted = groups.sort((a, b) => (a.device_group_id < b.device_group_id ? -1 : 1));

@@ -37,7 +37,7 @@ const namesOf = (us: Subscriber, query: object = {}) =>
   us.ask(list(query)).data.map(({ name }) => name);
 
 describe('a device (v2)', () => {
-  it('row 77: is told with 22 fields, by its DevEUI in any case', () => {
+  it('row 77: is reported with 22 fields, by its DevEUI in any case', () => {
     const { us, devEuis } = three();
     const one = us.ask(get(devEuis[0]!.toLowerCase()));
     expect(one).toMatchObject({
@@ -89,7 +89,7 @@ describe('a device (v2)', () => {
 });
 
 describe('the list of devices (v2)', () => {
-  it('row 76: tells the fields of a mask, and the DevEUI always', () => {
+  it('row 76: reports the fields of a mask, and the DevEUI always', () => {
     const { us } = three();
     const { data } = us.ask(list({ field_mask: ['groups', 'name'] }));
     expect(data.map((each) => Object.keys(each))).toEqual(
@@ -122,7 +122,7 @@ describe('the list of devices (v2)', () => {
     expect(failureOf(us.tryAsk(list(query)))).toMatchObject({ code, path });
   });
 
-  it('tells what was true when it was opened, whatever becomes of the devices', () => {
+  it('reports what was true when it was opened, whatever becomes of the devices', () => {
     // More than one step of a copy has.
     const devices = 5_000;
     const world = worldOf(devices);
@@ -151,7 +151,7 @@ describe('the list of devices (v2)', () => {
     expect(joined(answer)).toEqual(before);
   });
 
-  it('tells what was true when it was opened, whatever happens by itself meanwhile', () => {
+  it('reports what was true when it was opened, whatever happens by itself meanwhile', () => {
     const world = worldOf(5_000);
     world.runUntil(DAY_US / 4);
     const query = { ...list(), by: 'default' } as Query;
@@ -164,7 +164,7 @@ describe('the list of devices (v2)', () => {
     expect(got(world.ask(query) as Result<object>)).not.toEqual(before);
   });
 
-  it('does little in a step: the longest list is told in many', () => {
+  it('does little in a step: the longest list is reported in many', () => {
     const world = worldOf(3_000);
     const steps = got(world.open({ ...list(), by: 'default' } as Query) as Result<Steps<unknown>>);
     const { data } = finish(steps) as { data: Iterable<readonly unknown[]> };
@@ -173,7 +173,7 @@ describe('the list of devices (v2)', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(256);
   });
 
-  itLong('costs little: ten thousand devices are copied, filtered, sorted and told', () => {
+  itLong('costs little: ten thousand devices are copied, filtered, sorted and reported', () => {
     const world = worldOf(10_000);
     const filter = JSON.stringify({ name: { $ilike: '~1~' }, groups: { $intersects: ['none'] } });
     const open = (query: object) =>

@@ -75,7 +75,7 @@ describe('a device', () => {
     expect(got(world.ask({ kind: 'device.list', by }))).toEqual([]);
   });
 
-  it('is one in the world: who comes second is refused, and is not told whose it is', () => {
+  it('is one in the world: who comes second is refused, and is not reported whose it is', () => {
     const world = emptyWorld();
     got(world.submit(create({ name: 'hers' }, 'ann')));
     const failure = failureOf(world.submit(create({ devEui: EUI.toLowerCase() }, 'bob')));
@@ -145,7 +145,7 @@ describe('a device', () => {
     expect(JSON.stringify(failure)).not.toContain('secret');
   });
 
-  it('is told of without its keys, and keeps nothing of the caller’s', () => {
+  it('is reported of without its keys, and keeps nothing of the caller’s', () => {
     const world = emptyWorld();
     const appKey = '0123456789abcdef'.repeat(2);
     const device = { devEui: EUI, name: 'n', appKey, genAppKey: appKey };
@@ -158,7 +158,7 @@ describe('a device', () => {
     expect(JSON.stringify([reports, answer]).toLowerCase()).not.toContain(appKey);
   });
 
-  it('stands where it is told; −0 is 0', () => {
+  it('stands where it is reported; −0 is 0', () => {
     const world = emptyWorld();
     const { xMeters, yMeters } = got(world.submit(create({ xMeters: -0, yMeters: -7.5 })));
     expect(Object.is(xMeters, 0)).toBe(true);

@@ -34,7 +34,7 @@ function withDevices(): Subscriber {
 const createNew = (us: Subscriber, group: GroupInput) => us.do(create(group)).Id;
 
 describe('a device group of management', () => {
-  it('row 79: is answered with an id of 8 alphanumerics, and row 80: told with its devices', () => {
+  it('row 79: is answered with an id of 8 alphanumerics; row 80: reported with its devices', () => {
     const us = withDevices();
     const Id = createNew(us, { Name: 'roof', DeviceList: [B.toLowerCase(), A, B] });
     expect(Id).toMatch(/^[0-9A-Za-z]{8}$/);

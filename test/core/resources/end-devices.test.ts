@@ -117,7 +117,7 @@ describe('a device that is created', () => {
     expect(same).toEqual(request);
   });
 
-  it('row 70: is told with all its fields, and none of its keys', () => {
+  it('row 70: is reported with all its fields, and none of its keys', () => {
     const us = service();
     const { decoder } = idsOf(us);
     const DecoderType = decoder('CAYENNE_LPP');
@@ -164,7 +164,7 @@ describe('a device that is created', () => {
     for (const each of Devices) expect(us.ask(get(each.DevEUI))).toEqual(each);
   });
 
-  it('E48: has a DevEUI of its own in the world, whoever’s the other is', () => {
+  it('E48: has a DevEUI of its own in the world, anyone who’s the other is', () => {
     const [ann, bob] = annAndBob();
     const [hers] = ann.devices(1);
     ann.do(create(creation(ann, OTAA)));
@@ -352,7 +352,7 @@ describe('a device that is changed', () => {
     expect(us.ask(get(NEW))).toEqual({ ...before, PrivateData: false, UpdatedAt });
   });
 
-  it('row 72: tells who changed it', () => {
+  it('row 72: reports who changed it', () => {
     const { us } = registered();
     us.do({ ...update(NEW, {}), as: 'somebody' } as ReturnType<typeof update>);
     expect(us.ask(get(NEW)).UpdatedBy).toBe('somebody');
@@ -477,7 +477,7 @@ describe('a device that nobody has changed', () => {
     );
   });
 
-  it('has what its profile’s preset says, until it is told otherwise', () => {
+  it('has what its profile’s preset says, until it is reported otherwise', () => {
     const us = service();
     const [first, second] = us.devices(2) as [string, string];
     const { profile, decoder } = idsOf(us);

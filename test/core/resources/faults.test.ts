@@ -1,4 +1,4 @@
-/** Physical faults as resources: who may begin and end them, and how they are told. */
+/** Physical faults as resources: who may begin and end them, and how they are reported. */
 import { describe, expect, it } from 'vitest';
 import type { PlatformCommand } from '../../../core/operations.ts';
 import { World } from '../../../core/world/world.ts';
@@ -30,7 +30,7 @@ testIsolation('fault', annsFault, {
 });
 
 describe('faults', () => {
-  it('are told with what and since when, gateways first, until they end', () => {
+  it('are reported with what and since when, gateways first, until they end', () => {
     const one = world();
     expect(faultsOf(one)).toEqual([]);
     one.runUntil(MINUTE_US);

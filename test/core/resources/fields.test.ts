@@ -1,6 +1,6 @@
 /**
  * What every field of every operation does: what it says of null, how it fails, and what no row
- * names. Samples are made from the rows; what null means is told here, as the document has it.
+ * names. Samples are made from the rows; what null means is reported here, as the document has it.
  */
 import { describe, expect, it } from 'vitest';
 import { admit } from '../../../core/admission.ts';
@@ -48,7 +48,7 @@ const RECORDS: Readonly<Record<string, string>> = {
 
 type Meaning = 'absent' | 'kept';
 
-/** Fields that the document lets be null; `kept`: it has a meaning of its own. */
+/** Fields that the document lets be null; `stored`: it has a meaning of its own. */
 const NULLS: Readonly<Record<string, Readonly<Partial<Record<string, Meaning>>>>> = {
   'campaign.create': {
     expected_version: 'absent',
@@ -120,7 +120,7 @@ describe('null', () => {
     },
   );
 
-  it('is told of for fields that there are', () => {
+  it('is reported of for fields that there are', () => {
     const known = new Set(FIELDS.map(({ kind, field }) => `${kind} ${field}`));
     const lines = Object.entries(NULLS).flatMap(([kind, fields]) =>
       Object.keys(fields).map((field) => `${kind} ${field}`),

@@ -103,7 +103,7 @@ describe('the choice of gateways', () => {
     }
   });
 
-  it('tells why', () => {
+  it('reports why', () => {
     const reasons = chooseGateways([member({ N: -90 }), member({ N: -91 })], -12_000, view, 0);
     expect(reasons).toEqual([{ eui: 'N', reason: 'members served: 2' }]);
   });

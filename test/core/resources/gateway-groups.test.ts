@@ -22,7 +22,7 @@ const idsOf = ({ bench }: Subscriber, ...euis: string[]) =>
   euis.map((eui) => bench.platform.resources.baseStation.idOf(eui));
 
 describe('a gateway group', () => {
-  it('row 109: takes Ids and NodeIds in any case, each once, and row 110: tells Ids', () => {
+  it('row 109: takes Ids and NodeIds in any case, each once, and row 110: reports Ids', () => {
     const us = withGateways();
     const [north, south] = idsOf(us, NORTH, SOUTH) as [string, string];
     const GatewayList = [SOUTH.toLowerCase(), north, SOUTH, NORTH, south];
@@ -33,7 +33,7 @@ describe('a gateway group', () => {
     expect(Object.keys(group).sort()).toEqual(['GatewayList', 'Gateways', 'Id', 'Name']);
   });
 
-  it('row 110: tells its gateways as they are told one by one', () => {
+  it('row 110: reports its gateways as they are reported one by one', () => {
     const us = withGateways();
     const group = us.ask(get(createNew(us, { Name: 'x', GatewayList: [EAST, NORTH] })));
     const one = (Id: string) => us.ask({ kind: 'baseStation.get', Id });

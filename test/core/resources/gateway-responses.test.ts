@@ -1,4 +1,6 @@
-/** What is told of gateways by state and of who belongs to a multicast group, in plain words. */
+/**
+ * What is reported of gateways by state and of who belongs to a multicast group, in plain words.
+ */
 import { describe, expect, it } from 'vitest';
 import { frameOf, USUAL_FRAME } from '../../support/heard-frames.ts';
 import { testIsolation } from './isolation.ts';
@@ -73,7 +75,7 @@ describe('gateways that send their statuses', () => {
     expect(others).toEqual({ Initializing: [], ConnectError: [], RfError: [] });
   });
 
-  it('row 106: are told so in their statistics, by Id and NodeId', () => {
+  it('row 106: are reported so in their statistics, by Id and NodeId', () => {
     const us = service();
     const Id = us.ask({ kind: 'baseStation.list' }).Gateways[0]!.Id;
     const statistics = us.ask({ kind: 'gatewayStatistics.get', Id });

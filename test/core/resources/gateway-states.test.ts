@@ -215,7 +215,7 @@ describe('changes of a gateway', () => {
 });
 
 describe('what has happened to a gateway', () => {
-  it('is kept however old it is, and is so much at the most: the latest', () => {
+  it('is stored however old it is, and is so much at the most: the latest', () => {
     const histories = new Histories();
     for (let turn = 0; turn < MOST_TURNS + 100; turn++) histories.add('A', { ...TURN, atUs: turn });
     expect(histories.of('A')).toHaveLength(MOST_TURNS);

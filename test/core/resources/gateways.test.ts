@@ -42,7 +42,7 @@ describe('a gateway', () => {
     expect(gatewayOf(world)).toEqual({ ...created, ...never });
   });
 
-  it('is one in the world, with one EUI in either case, and nobody is told whose it is', () => {
+  it('is one in the world, with one EUI in either case, and nobody is reported whose it is', () => {
     const world = emptyWorld();
     got(world.submit(create({ eui: EUI.toLowerCase(), name: 'hers' })));
     const failure = failureOf(world.submit(create({}, 'bob')));
@@ -238,7 +238,7 @@ describe('a gateway that is changed', () => {
     expect(failureOf(world.submit(change({ xMeters: 1 })))).toMatchObject({ path: '/yMeters' });
   });
 
-  it('is told by its label in a report, when a timeline moves it', () => {
+  it('is reported by its label in a report, when a timeline moves it', () => {
     const { result } = runScenario(
       'scenario: x\nduration: 1 h\ngateways: [{ name: mast, placement: { at: [1 km, 0] } }]\n' +
         'devices: [{ name: meter, placement: { at: [0, 0] } }]\n' +

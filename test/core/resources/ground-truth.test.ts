@@ -1,4 +1,4 @@
-/** Physical truth of devices as the operator of the simulator is told it. */
+/** Physical truth of devices as the operator of the simulator is reported it. */
 import { describe, expect, it } from 'vitest';
 import { World } from '../../../core/world/world.ts';
 import { eui, MINUTE_US } from '../../support/small-network.ts';
@@ -59,7 +59,7 @@ describe('the truth of a device', () => {
     expect(Object.keys(groundTruthOf(world))).not.toContain('keys');
   });
 
-  it('is told page by page in the order of DevEUIs, each device once', () => {
+  it('is reported page by page in the order of DevEUIs, each device once', () => {
     const world = spokenFor(1);
     const page = (page_token = '') =>
       got(world.ask({ kind: 'device.truths', by: 'default', limit: 2, page_token }));

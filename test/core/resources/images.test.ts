@@ -128,11 +128,11 @@ describe('tags', () => {
     return us;
   }
 
-  it('row 24: of all images are told once each, sorted', () => {
+  it('row 24: of all images are shown once each, sorted', () => {
     expect(labelled().ask({ kind: 'image.allTags' })).toEqual(['Zoo', 'blue', 'red']);
   });
 
-  it('row 25: of one image are told sorted', () => {
+  it('row 25: of one image are reported sorted', () => {
     expect(labelled().ask({ kind: 'image.tags', name: 'a.bin' })).toEqual(['blue', 'red']);
   });
 

@@ -224,7 +224,7 @@ describe('an image in Intel HEX', () => {
   const text = fileOf(record(4, 0, [0x08, 0]), record(0, 0, [1, 2]), record(0, 4, [3]));
   const hexOf = (content: string): string => Buffer.from(content).toString('hex');
 
-  it('row 23: is kept as it was uploaded: its hash is the file’s', () => {
+  it('row 23: is stored as it was uploaded: its hash is the file’s', () => {
     const us = service();
     const { hash } = us.upload('app-1.2.3.hex', hexOf(text));
     expect(hash).toBe(createHash('sha256').update(text).digest('hex'));
@@ -270,7 +270,7 @@ describe('an image in Intel HEX', () => {
     expect(us.ask({ kind: 'image.memory', name: 'a.hex' })).toEqual(response);
   });
 
-  it('tells the memory that it describes, which a .bin has not', () => {
+  it('reports the memory that it describes, which a .bin has not', () => {
     const us = service();
     us.upload('a.hex', hexOf(text));
     us.upload('a.bin', '0102ffff03');
@@ -308,7 +308,7 @@ describe('an image in Intel HEX', () => {
 });
 
 describe('an image with a header of a boot loader', () => {
-  it('row 23: is kept as it was uploaded, header and all', () => {
+  it('row 23: is stored as it was uploaded, header and all', () => {
     const bytes = Buffer.concat([Buffer.from('SFU1'), Buffer.alloc(316, 7), Buffer.from('body')]);
     const hash = createHash('sha256').update(bytes).digest('hex');
     expect(service().upload('app-1.2.3.sfb', bytes.toString('hex')).hash).toBe(hash);

@@ -164,7 +164,7 @@ describe('the root of a device’s multicast keys', () => {
 });
 
 describe('no answer', () => {
-  it('rows 31 and 32: tells a key, nor does a refusal', () => {
+  it('rows 31 and 32: reports a key, nor does a refusal', () => {
     const us = service();
     us.devices(2);
     us.upload('app-1.2.3.bin', '00'.repeat(500), ['x']);

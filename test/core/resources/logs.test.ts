@@ -121,7 +121,7 @@ const HEARD_BY_NORTH = {
 const UNHEARD = { PrimaryGatewayRSSI: '', PrimaryGatewaySNR: '', PrimaryGatewayESP: '' };
 
 describe('an entry of a log', () => {
-  it('row 115: tells a data uplink with all its fields, which are strings', () => {
+  it('row 115: reports a data uplink with all its fields, which are strings', () => {
     const { ann } = annWithDevices();
     const { data } = frameOf({ ...USUAL_FRAME, fPort: 7, payload: fromHex('ab01') });
     up(
@@ -176,7 +176,7 @@ describe('an entry of a log', () => {
     ]);
   });
 
-  it('row 115: tells a join request with its nonce and JoinEUI, and nothing of a session', () => {
+  it('row 115: reports a join request with its nonce and JoinEUI, and nothing of a session', () => {
     const { ann } = annWithDevices();
     const join = { joinEui: '70B3D57ED0000001', devNonce: 0x0a1b, rejoinType: null };
     up(ann, {}, { type: 'joinRequest', verdict: 'joined', data: null, join });
@@ -195,7 +195,7 @@ describe('an entry of a log', () => {
     });
   });
 
-  it('row 115: tells a rejoin request as a request of its own type', () => {
+  it('row 115: reports a rejoin request as a request of its own type', () => {
     const { ann } = annWithDevices();
     const join = { joinEui: null, devNonce: 3, rejoinType: 0 } as const;
     up(ann, {}, { type: 'rejoinRequest', verdict: 'joined', data: null, join });
@@ -204,7 +204,7 @@ describe('an entry of a log', () => {
     expect(logOf(ann, { 'LogFrameFilter.Activation': ['JOINREQUEST'] })).toHaveLength(1);
   });
 
-  it('row 115: tells a join accept without GatewayTxSuccess', () => {
+  it('row 115: reports a join accept without GatewayTxSuccess', () => {
     const { ann } = annWithDevices();
     down(ann, { type: 'joinAccept', counter: 9, data: null });
     const [accept] = logOf(ann);
@@ -218,7 +218,7 @@ describe('an entry of a log', () => {
     expect(accept).not.toHaveProperty('GatewayTxSuccess');
   });
 
-  it('row 115: tells a data downlink with the gateway that sends it, and no level', () => {
+  it('row 115: reports a data downlink with the gateway that sends it, and no level', () => {
     const { ann } = annWithDevices();
     down(ann);
     const Time = '2025-12-17T09:48:02Z';
@@ -257,7 +257,7 @@ describe('an entry of a log', () => {
     ]);
   });
 
-  it('row 115: tells each window of a downlink that was tried, and what became of it', () => {
+  it('row 115: reports each window of a downlink that was tried, and what became of it', () => {
     const { ann } = annWithDevices();
     const tries = [{ gatewayEui: NORTH, window: 1, reason: 'collision' }] as const;
     const at = { ...SENDING, startsAtUs: 101 * S };
@@ -291,7 +291,7 @@ describe('an entry of a log', () => {
     });
   });
 
-  it('row 115: tells of FSK no spreading factor, of MAC commands on FPort 0 the payload', () => {
+  it('row 115: reports of FSK no spreading factor, of MAC commands on FPort 0 the payload', () => {
     const { ann } = annWithDevices();
     up(ann, { spreadingFactor: 0, fPort: 0, payload: fromHex('02050607') });
     expect(logOf(ann)[0]).toMatchObject({
@@ -307,7 +307,7 @@ describe('an entry of a log', () => {
     });
   });
 
-  it('row 115, E58: tells of foreign gateways that they are, and how they heard it', () => {
+  it('row 115, E58: reports of foreign gateways that they are, and how they heard it', () => {
     const { ann, bob } = annWithDevices();
     const atUs = 100 * S;
     const receptions = [reception(SOUTH, atUs), reception(NORTH, atUs, { snrCentiDb: -300 })];
@@ -342,7 +342,7 @@ describe('an entry of a log', () => {
     expect(logOf(bob)).toEqual([]);
   });
 
-  it('row 115: tells a late copy from its arrival on, and never as the primary one', () => {
+  it('row 115: reports a late copy from its arrival on, and never as the primary one', () => {
     const { ann } = annWithDevices();
     const atUs = 100 * S;
     const late = reception(NORTH, atUs, { snrCentiDb: 900, arrivesAtUs: atUs + S, late: true });
@@ -353,7 +353,7 @@ describe('an entry of a log', () => {
     expect(logOf(ann)[0]!.GatewayList.map(({ SNR }) => SNR)).toEqual(['9.000000', '5.500000']);
   });
 
-  it('row 115: tells no payload of a device whose data are private', () => {
+  it('row 115: reports no payload of a device whose data are private', () => {
     const { ann } = annWithDevices();
     ann.do({ kind: 'endDevice.update', DevEUI: A, device: { PrivateData: true } });
     up(ann, { payload: fromHex('0102'), fCnt: 1 });
@@ -370,7 +370,7 @@ describe('an entry of a log', () => {
     expect(logOf(ann, { 'LogFrameFilter.MessageType': ['DATA', 'MACDATA'] })).toHaveLength(2);
   });
 
-  it('row 115: tells of a gateway that is gone its Id and NodeId, and no place', () => {
+  it('row 115: reports of a gateway that is gone its Id and NodeId, and no place', () => {
     const { ann } = annWithDevices();
     up(ann);
     const [before] = logOf(ann);
@@ -433,7 +433,7 @@ describe('the query of a log', () => {
 
   it('row 115, E51: has what happened within the millisecond of EndTime, and nothing after', () => {
     const { ann } = annWithDevices();
-    // Instants are told in milliseconds.
+    // Instants are reported in milliseconds.
     for (const [fCnt, us] of [0, 999, 1_000, 2_000].entries()) {
       up(ann, { devEui: A, fCnt, atUs: 100 * S + us });
     }
@@ -468,7 +468,7 @@ describe('the query of a log', () => {
   });
 });
 
-describe('what is kept of a log', () => {
+describe('what is stored of a log', () => {
   it('row 115: stands in the order of the instants, however late its frames were taken in', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(300), { minLength: 1, maxLength: 300 }), (delays) => {

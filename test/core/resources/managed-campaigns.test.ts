@@ -114,7 +114,7 @@ describe('a managed campaign', () => {
     expect(us.managed(other)).toMatchObject({ stage: 9, next_update_session_time: null });
   });
 
-  it('row 36: tells whom it updated, by a child for each class, at the time of day', () => {
+  it('row 36: reports whom it updated, by a child for each class, at the time of day', () => {
     const us = manager();
     const devices = us.fleet(4, (i) => ({ deviceClass: i === 3 ? 'C' : 'A' }));
     const id = us.createNew({ preferred_start_time_utc: '03:30:59', name: 'spring' });

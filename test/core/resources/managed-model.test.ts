@@ -92,7 +92,7 @@ class ModelManaged {
     this.stage = this.children.length === 0 ? 'CLEANED' : 'FINISHED';
   }
 
-  /** What a child comes to for those that are tried in it. */
+  /** What a child amounts to for those that are tried in it. */
   run(child: ModelChild, tried: readonly ModelDevice[]): void {
     for (const device of tried) {
       const { devEui, isDeaf, hasRightKey } = device;
@@ -175,7 +175,7 @@ class Side {
     );
   }
 
-  /** All that is told, and what the model says. */
+  /** All that is reported, and what the model says. */
   compare(nowMs: number): void {
     for (const { id, model } of this.managed) {
       const response = this.us.managed(id);

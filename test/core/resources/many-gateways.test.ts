@@ -1,4 +1,4 @@
-/** Ten thousand gateways: what they cost is what is told of them. */
+/** Ten thousand gateways: what they cost is what is reported of them. */
 import { describe, expect, it } from 'vitest';
 import type { WorldPlan } from '../../../core/world/plan.ts';
 import { World } from '../../../core/world/world.ts';
@@ -28,7 +28,7 @@ function standing(gateways: number): World<WorldPlan> {
 }
 
 describe('ten thousand gateways', () => {
-  it('are listed in steps, each of which tells some', () => {
+  it('are listed in steps, each of which reports some', () => {
     const steps = got(large.open({ kind: 'baseStation.list', by }));
     let created = steps.next();
     while (created.done !== true) created = steps.next();
@@ -38,7 +38,7 @@ describe('ten thousand gateways', () => {
     expect(Math.max(...sizes)).toBeLessThan(MANY / 50);
   });
 
-  it('are told as they were when they were asked for, whatever happens meanwhile', () => {
+  it('are reported as they were when they were asked for, whatever happens meanwhile', () => {
     const world = worldOf(300);
     const before = got(world.ask({ kind: 'baseStation.list', by })).Gateways;
     const steps = got(world.open({ kind: 'baseStation.list', by }));

@@ -30,7 +30,7 @@ const refusal = (targets: object) => {
 };
 
 describe('row 116: an output profile', () => {
-  it('rows 116 and 119: may have several targets of all kinds, told with what they have', () => {
+  it('rows 116 and 119: may have several targets of all kinds, with their settings', () => {
     const us = service();
     const Id = make(us, { ...ALL, RestParams: [...ALL.RestParams, WEBHOOK] });
     expect(Id).toMatch(/^[0-9A-Za-z]{8}$/);
@@ -63,7 +63,7 @@ describe('row 116: an output profile', () => {
     expect(refusal({ RestParams: [], MqttParams: [] })).toMatchObject(needs);
   });
 
-  it('tells no secret, in no answer, no list and no refusal', () => {
+  it('reports no secret, in no answer, no list and no refusal', () => {
     const us = service();
     const Id = make(us, ALL);
     const answers = [
@@ -230,7 +230,7 @@ describe('row 118: PUT', () => {
     }
   });
 
-  /** What is kept is seen in what is saved alone. */
+  /** What is stored is seen in what is saved alone. */
   const secretsOf = (us: Subscriber) => {
     const [profile] = us.bench.platform.save().resources.outputProfile;
     return {
@@ -351,7 +351,7 @@ describe('row 117 and E61: assigning a profile', () => {
     expect(profileOf(bob, his)).toBe('');
   });
 
-  it('replaces the set by PUT: whoever else had it has none', () => {
+  it('replaces the set by PUT: anyone who else had it has none', () => {
     const us = service();
     const [first, second, third] = us.devices(3) as [string, string, string];
     const [Id, other] = [make(us), make(us)];

@@ -51,7 +51,7 @@ function tenSent() {
 }
 
 describe('payloads of a device', () => {
-  it('row 75: are told with time, port, counter and bytes, the latest first', () => {
+  it('row 75: are reported with time, port, counter and bytes, the latest first', () => {
     const [ann] = annAndBob();
     ann.devices(1);
     send(ann, 'ab01', { fPort: 7, fCnt: 70_000, atUs: S });
@@ -91,7 +91,7 @@ describe('payloads of a device', () => {
     expect(hexOf(ann, { StartTime, EndTime: StartTime })).toEqual(['02']);
   });
 
-  it('row 75: are found by the time that is told of them, which has whole milliseconds', () => {
+  it('row 75: are found by the time that is reported of them, which has whole milliseconds', () => {
     const [ann] = annAndBob();
     ann.devices(1);
     send(ann, '0a', { atUs: 1_234_999 });
@@ -167,7 +167,7 @@ describe('payloads of a device', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('what is stored', () => {
   itLong('row 75, E58: is a hundred thousand entries of each subscriber, nobody else’s', () => {
     const { ann, bob } = tenSent();
     const [his] = bob.devices(1) as [string];

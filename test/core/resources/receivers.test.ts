@@ -10,7 +10,7 @@ const put = (name = 'desk', receiver: object = {}) =>
 const listed = (us: Subscriber) => us.ask({ kind: 'receiver.list' }).receivers;
 
 describe('a receiver', () => {
-  it('answers 200 after 0.1 s unless it is told otherwise, and has had nothing', () => {
+  it('answers 200 after 0.1 s unless it is reported otherwise, and has had nothing', () => {
     const us = service();
     us.do(put());
     expect(listed(us)).toEqual([

@@ -270,7 +270,7 @@ class Both {
     this.model.advance(this.bench.nowUs);
   }
 
-  /** What the platform tells, beside what the model has. */
+  /** What the platform reports, beside what the model has. */
   compare(): void {
     const { model, bench } = this;
     const at = (us: number | null) => (us === null ? null : formatInstant(bench.view.unixMs(us)));

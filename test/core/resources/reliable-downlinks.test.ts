@@ -466,7 +466,7 @@ describe('devices of a job', () => {
     expect(bob.refused(create({ devices }))).toBe('reliableDownlink.unknown-device');
   });
 
-  it('fail in all their jobs when they are removed, whoever has their name later', () => {
+  it('fail in all their jobs when they are removed, anyone who has their name later', () => {
     const [ann, bob] = annAndBob();
     const [a, b] = ann.devices(2, () => SILENT) as [string, string];
     const jobs = [0, 1].map(() => ann.do(create({ devices: [a, b] })));

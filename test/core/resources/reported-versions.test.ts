@@ -18,7 +18,7 @@ function withDevices() {
 }
 
 describe('a version that a device reported', () => {
-  it('row 19: is told in hexadecimal digits and with dots, and when it was reported', () => {
+  it('row 19: is reported in hexadecimal digits and with dots, and when it was reported', () => {
     const us = withDevices();
     us.bench.runUntil(90 * S);
     us.report(A, '0102030A00000007');
@@ -49,7 +49,7 @@ describe('a version that a device reported', () => {
     expect(us.refusedQuery(unknown)).toBe('device.unknown');
   });
 
-  it.each(['', 'D0', `${A}0`, 'x'.repeat(16)])('row 19, E4: is not told of “%s”', (deveui) => {
+  it.each(['', 'D0', `${A}0`, 'x'.repeat(16)])('row 19, E4: is not reported of “%s”', (deveui) => {
     const us = withDevices();
     expect(us.refusedQuery({ kind: 'deviceVersion.get', deveui })).toBe('eui.malformed');
     expect(us.refusedQuery({ kind: 'deviceVersion.several', deveuis: [A, deveui] })).toBe(
@@ -57,7 +57,7 @@ describe('a version that a device reported', () => {
     );
   });
 
-  it('row 17: is told of several devices by DevEUI; who reported none is left out', () => {
+  it('row 17: is reported of several devices by DevEUI; who reported none is left out', () => {
     const us = withDevices();
     us.report(A, '0102030400000001');
     us.report(C, '0000000000000000');
@@ -67,14 +67,14 @@ describe('a version that a device reported', () => {
     });
   });
 
-  it('row 18: is told of all devices that ever reported one', () => {
+  it('row 18: is reported of all devices that ever reported one', () => {
     const us = withDevices();
     us.report(C, '0102030400000001');
     us.report(A, '0102030400000001');
     expect(Object.keys(us.ask({ kind: 'deviceVersion.all' }))).toEqual([A, C]);
   });
 
-  it('row 18, E8: is not told of devices that nobody delegates', () => {
+  it('row 18, E8: is not reported of devices that nobody delegates', () => {
     const query = { kind: 'deviceVersion.all', delegated_subscriber_id: 'bob' } as const;
     expect(withDevices().refusedQuery(query)).toBe('delegation.none');
     const ann = new Subscriber(withDevices().bench, 'a'.repeat(250));
@@ -82,7 +82,7 @@ describe('a version that a device reported', () => {
     expect(failure.message.length).toBeLessThan(300);
   });
 
-  it('row 18, E8: is told of the devices that another delegates, and of no other of theirs', () => {
+  it('row 18, E8: is reported of devices that another delegates, and of no other of theirs', () => {
     const [ann, bob] = annAndBob();
     ann.devices(2);
     const delegate = (include: string, exclude: readonly string[] = []) => {
@@ -104,7 +104,7 @@ describe('a version that a device reported', () => {
     expect(ann.refusedQuery({ ...query, delegated_subscriber_id: 'bob' })).toBe('delegation.none');
   });
 
-  it('rows 17 to 19: is told to whom the device is delegated, while that lasts', () => {
+  it('rows 17 to 19: is reported to whom the device is delegated, while that lasts', () => {
     const [ann, bob] = annAndBob();
     ann.devices(3);
     ann.report(A, '0102030400000001');

@@ -52,7 +52,7 @@ const titlesIn = (folder: string, isMeant: (name: string) => boolean): readonly 
 const titles = titlesIn(FOLDER, (name) => name !== 'rows.test.ts');
 const overHttps = titlesIn(join(FOLDER, '../../e2e'), (name) => name.startsWith('rows-'));
 
-/** Prints which test holds which row, and tells the rows that none holds. */
+/** Prints which test holds which row, and reports the rows that none holds. */
 function withoutTest(rows: readonly number[], tests: readonly Titled[]): readonly number[] {
   const table = rows.map((row) => ({
     row,

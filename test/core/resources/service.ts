@@ -62,7 +62,7 @@ export class Subscriber {
     return devEuis;
   }
 
-  /** A device tells its version, unasked, as TS006 has it. */
+  /** A device reports its version, unasked, as TS006 has it. */
   report(devEui: string, versionHex: string): void {
     const [fw, hw] = [versionHex.slice(0, 8), versionHex.slice(8)].map((word) =>
       Number.parseInt(word, 16),

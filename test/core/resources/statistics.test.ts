@@ -68,7 +68,7 @@ function live(life: Life, heard: Heard): void {
   life.frames.push({ ...heard, lost: last === undefined && !life.joined ? 0 : counted });
 }
 
-/** Instant at which the window of so many hours begins, µs. */
+/** Instant at which the window of that many hours begins, µs. */
 function beginUs(nowUs: number, hours: number): number {
   const now = new Date(START_MS + Math.floor(nowUs / 1000));
   now.setUTCMinutes(0, 0, 0);
@@ -306,7 +306,7 @@ describe('a device', () => {
     expect(levels(-13_700, -2_000)).toEqual([-116.96, -137]);
   });
 
-  it('tells its battery in per cent: 1 is empty, 254 is full, 0 and 255 are no level', () => {
+  it('reports its battery in per cent: 1 is empty, 254 is full, 0 and 255 are no level', () => {
     const resource = create();
     const levels = [1, 254, 128, 0, 255].map((battery) => {
       report(resource, battery);
@@ -355,7 +355,7 @@ describe('devices by their health', () => {
   const count = { kind: 'statistics.healthCount' } as const;
   const list = { kind: 'endDevice.health' } as const;
 
-  it('row 69: are counted, those of the asker, whoever’s gateways heard them', () => {
+  it('row 69: are counted, those of the caller, anyone who’s gateways heard them', () => {
     const { ann, bob } = heardDevices();
     expect(ann.ask(count)).toEqual({ Good: 1, Fair: 0, Poor: 1, Offline: 1 });
     expect(bob.ask(count)).toEqual({ Good: 0, Fair: 0, Poor: 0, Offline: 2 });
@@ -370,7 +370,7 @@ describe('devices by their health', () => {
     expect(ann.ask(count)).toEqual({ Good: 0, Fair: 0, Poor: 1, Offline: 0 });
   });
 
-  it('row 68: are told with all their fields, as many as are counted', () => {
+  it('row 68: are reported with all their fields, as many as are counted', () => {
     const { ann, bob, hers, his } = heardDevices();
     const response = ann.ask(list);
     const euisOf = (devices: readonly { readonly DevEUI: string }[]) =>

@@ -59,7 +59,7 @@ describe('the history of a device', () => {
     ]);
   });
 
-  it('row 21: calls an answer that was waited for in vain a timeout, all else a failure', () => {
+  it('row 21: calls an answer that never came a timeout, all else a failure', () => {
     const reasons = ['no uplink', 'set-up unanswered', 'session missed', 'halted'] as const;
     const { handle, asking } = historyOf(reasons.map((reason) => ({ ...ATTEMPT, reason })));
     const reports = got(handle['history.get']({ deveui: A }, asking));
@@ -80,7 +80,7 @@ describe('the history of a device', () => {
     });
   });
 
-  it('row 20: is told of every device that has one, in the order of their DevEUIs', () => {
+  it('row 20: is reported of every device that has one, in the order of their DevEUIs', () => {
     const bench = ready(2);
     const us = new Subscriber(bench, 'default');
     us.do({ kind: 'deviceGroup.create', group: { name: 'backwards', devices: [B, A] } });

@@ -64,7 +64,7 @@ describe('a version', () => {
     );
   });
 
-  it('is of those among many patterns that match it, told in any order', () => {
+  it('is of those among many patterns that match it, reported in any order', () => {
     const digit = fc.constantFrom('0', '1', '.');
     const digits = fc.constantFrom('0', '1');
     const three = (each: fc.Arbitrary<string>) =>

@@ -1,6 +1,6 @@
 /**
- * A process that serves a world that is kept and delivers what leaves it, until it is killed. It
- * takes one `DeliveringLife` as its argument, and tells its parent where it listens. The pauses
+ * A process that serves a world that is stored and delivers what leaves it, until it is killed. It
+ * takes one `DeliveringLife` as its argument, and reports its parent where it listens. The pauses
  * between attempts pass sixty times as fast as on the wall.
  */
 import { startEmulator } from '../../../api/emulator.ts';

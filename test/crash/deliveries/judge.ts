@@ -4,7 +4,7 @@ import type { Ask } from '../clients.ts';
 import type { DeliveringTown } from './town.ts';
 import { bodiesOf } from './world.ts';
 
-/** What is told of the deliveries of a town that has come to rest. */
+/** What is reported of the deliveries of a town that has come to rest. */
 export interface Verdict {
   /** Messages that have left the world for each. */
   readonly left: { readonly webhook: number; readonly mqtt: number };
@@ -47,7 +47,7 @@ export async function verdictOn(town: DeliveringTown): Promise<Verdict> {
 const LOOKS_MS = 200;
 const MOST_LOOKS = 600;
 
-/** Pauses pass quickly, so what has failed comes to its end. */
+/** Pauses pass quickly, so what has failed amounts to its end. */
 async function comesToRest(ask: Ask) {
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const response = (await ask('GET', '/sim/v1/deliveries/outbox'))?.body as
@@ -57,7 +57,7 @@ async function comesToRest(ask: Ask) {
     if (targets.length > 0 && targets.every(({ waiting }) => waiting === 0)) {
       const lost = targets.filter(({ left, delivered }) => left !== delivered);
       const words = lost.map(({ kind, left, delivered }) => {
-        return `of ${left} messages to the ${kind}, ${delivered} are told as delivered`;
+        return `of ${left} messages to the ${kind}, ${delivered} are reported as delivered`;
       });
       return { complaints: words };
     }

@@ -1,6 +1,6 @@
 /**
  * `npm run crash:deliveries [kills] [seed]`: a world whose uplinks go to a webhook and a broker;
- * its process and the broker are killed so many times each, at random moments. Then all that has
+ * its process and the broker are killed that many times each, at random moments. Then all that has
  * left the world has to have been taken. Builds that are broken on purpose have to be noticed then.
  * Ends with 1 when anything was lost, or is not as it left, or a broken build is not noticed.
  */

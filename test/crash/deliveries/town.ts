@@ -23,7 +23,7 @@ export class DeliveringTown {
   readonly #child: string;
   readonly #life: DeliveringLife;
   #process: ChildProcess | undefined;
-  /** Secrets are told at the first start. */
+  /** Secrets are reported at the first start. */
   #served: Served | undefined;
   kills = { server: 0, broker: 0 };
 
@@ -64,7 +64,7 @@ export class DeliveringTown {
     this.#served = { ...served, ...(this.#served && { ...this.#served, url: served.url }) };
   }
 
-  /** So many lives, in each of which the broker is killed, and then the server. */
+  /** The number of lives, in each of which the broker is killed, and then the server. */
   async live(lives: number): Promise<void> {
     await this.start();
     for (let life = 0; life < lives; life++) {

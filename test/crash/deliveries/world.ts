@@ -44,7 +44,7 @@ export interface Bodies {
 }
 
 /**
- * Bodies that have left a world, as a run of its session tells them: another process, which makes
+ * Bodies that have left a world, as a run of its session reports them: another process, which makes
  * the world anew from what clients asked.
  */
 export async function bodiesOf(session: string, folder: string): Promise<Bodies> {

@@ -37,7 +37,7 @@ describe('accounts', () => {
     }
   });
 
-  it('draw secrets that no seed tells', () => {
+  it('draw secrets that no seed reports', () => {
     const key = drawBytes(32);
     const [one, other] = [new KnownAccounts({ key }).first, new KnownAccounts({ key }).first];
     expect(one.clientSecret.reveal()).not.toBe(other.clientSecret.reveal());

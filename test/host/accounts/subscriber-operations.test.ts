@@ -7,7 +7,9 @@ import { PERMISSIONS, type Permission } from '../../../core/rows/permissions.ts'
 import type { Result } from '../../../sim/base/result.ts';
 import { KnownAccounts } from '../../support/known-accounts.ts';
 
-/** As the door asks: fields are read by the rows first, and the answer is what the rows have. */
+/**
+ * As the entry point asks: fields are read by the rows first, and the answer is what the rows have.
+ */
 async function ask(operation: HostOperation, given: object, asking: Partial<HostAsking> = {}) {
   const at = { path: '', name: 'request', failure: 'request.malformed' };
   const read = readFields(operation.takes, given, at);
@@ -52,7 +54,7 @@ describe('subscriber.create', () => {
     for (const secret of [client_secret!, password!]) expect(listed).not.toContain(secret);
   });
 
-  it('gives all permissions but those of the simulator, or those that are told', async () => {
+  it('gives all permissions but those of the simulator, or those that are reported', async () => {
     const { create } = entry();
     const usual = valueIn(await create({})) as { permissions: Permission[] };
     expect(usual.permissions).toEqual(PERMISSIONS.filter((each) => !each.includes('Simulator')));
@@ -62,7 +64,7 @@ describe('subscriber.create', () => {
     expect(valueIn(await create({ permissions: [] }))).toMatchObject({ permissions: [] });
   });
 
-  it('gives nobody a permission that the asker lacks, by account or by token', async () => {
+  it('gives nobody a permission that the caller lacks, by account or by token', async () => {
     const { known, create } = entry();
     const poor: Permission[] = ['Simulator.Create', 'Device.Read'];
     const by = String(valueIn(await create({ permissions: poor })).id);
@@ -114,7 +116,7 @@ describe('subscriber.list', () => {
     expect(await list()).toEqual({ ok: true, value: once });
   });
 
-  it('tells every permission of who may do all', async () => {
+  it('reports every permission of who may do all', async () => {
     const [first] = valueIn(await entry().list()).subscribers as { permissions: Permission[] }[];
     expect(first?.permissions).toEqual(PERMISSIONS);
   });

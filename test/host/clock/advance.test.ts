@@ -196,7 +196,7 @@ describe('an advance until', () => {
 
 // ── of a world that is served ────────────────────────────────────────────────────────────────────
 
-/** Its only campaign that waits for a start waits so many days. */
+/** Its only campaign that waits for a start waits that many days. */
 const startingIn =
   (days: number) =>
   (entry: TimedCommand): TimedCommand => {
@@ -275,7 +275,7 @@ describe('an advance', () => {
     expect([served.nowUs, asked > 5]).toEqual([2 * HOUR_US, true]);
   });
 
-  it('goes on with the pace from there, at no jump', () => {
+  it('continues with the pace from there, at no jump', () => {
     const { served, time } = serve(SERVED_DAY, { speed: 2 });
     time.pass(10_000);
     served.catchUp();

@@ -30,7 +30,7 @@ const steps = fc.array(
 );
 
 describe('the clock', () => {
-  it('goes on with wall time at its speed, and never falls, whatever is done to it', () => {
+  it('continues with wall time at its speed, and never falls, whatever is done to it', () => {
     fc.assert(
       fc.property(steps, fc.nat({ max: 1e12 }), (all, startMs) => {
         const clock = new VirtualClock(paceOf(), startMs, 0, LAST_US);

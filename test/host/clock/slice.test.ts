@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { drive } from '../../../api/host/clock/run-in-slices.ts';
 import { Slices } from '../../../api/host/clock/slice.ts';
-import { replayPast, replayInSlices, worldOptions } from '../../../api/host/replay/replay.ts';
+import { replayInSlices, replayPast, worldOptions } from '../../../api/host/replay/replay.ts';
 import { NewsHub } from '../../../api/host/watching/event-hub.ts';
 import { World } from '../../../core/world/world.ts';
 import { SERVED_DAY } from '../../support/served-day.ts';
@@ -10,7 +10,7 @@ import { SERVED_DAY } from '../../support/served-day.ts';
 const SLICE_MS = 20;
 const END_US = 1_000_000;
 
-/** A world of events that cost so many ms, each a µs apart. */
+/** A world of events that cost that many ms, each a µs apart. */
 class Costly {
   nowUs = 0;
   events = 0;
@@ -87,7 +87,7 @@ describe('a run of a world', () => {
   const options = worldOptions('', new NewsHub());
   const origins = { plan: SERVED_DAY, seed: 'slices', options };
 
-  it('by so many events ends behind the last of them, and tells of each slice', async () => {
+  it('by that many events ends behind the last of them, and reports of each slice', async () => {
     const world = World.create({ ...SERVED_DAY, durationUs: 86_400_000_000 }, 'slices');
     let count = 0;
     const ended = await drive(

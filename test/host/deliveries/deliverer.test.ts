@@ -1,4 +1,4 @@
-/** What leaves the world reaches its targets at least once, in order, and all of it is told. */
+/** What leaves the world reaches its targets at least once, in order, and all of it is reported. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DELIVERY_ENDS, type QueueState } from '../../../api/host/deliveries/stored-deliveries.ts';
 import { answered, DeliveredTown, TAKEN } from '../../support/delivered-town.ts';
@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Every parcel is somewhere. */
+/** Every delivery is somewhere. */
 function expectComplete({ counts, waiting }: QueueState): void {
   const ended = DELIVERY_ENDS.reduce((sum, how) => sum + counts[how], 0);
   expect(ended + waiting).toBe(counts.left + counts.redelivered);
@@ -84,7 +84,7 @@ describe('what leaves the world', () => {
   });
 });
 
-describe('an attempt in vain', () => {
+describe('an attempt without success', () => {
   it('is made eight times in all, with the pauses of the service', async () => {
     town.answer = () => answered(500);
     town.leave(1);
@@ -120,7 +120,7 @@ describe('an attempt in vain', () => {
   );
 
   it.each(['timeout', 'connection refused', 'connection failed', 'no token', 429, 503] as const)(
-    'that comes to %s is made again',
+    'that amounts to %s is made again',
     async (answer) => {
       town.answer = () => (town.sent.length === 1 ? answered(answer) : TAKEN);
       town.leave(1);
@@ -227,7 +227,7 @@ describe('a target that fails', () => {
 });
 
 describe('a restart', () => {
-  it('tells again what the world tells again, and nothing is sent twice for it', async () => {
+  it('reports again what the world reports again, and nothing is sent twice for it', async () => {
     town.leave(5);
     const held = town.emit();
     await town.settled();
@@ -280,7 +280,7 @@ describe('a restart', () => {
 });
 
 describe('a world that takes the place of the last one', () => {
-  it('ends what waits and what is held, and tells the past to nobody', async () => {
+  it('ends what waits and what is held, and reports the past to nobody', async () => {
     town.answer = () => answered(500);
     town.leave(30);
     const held = town.emit();
@@ -301,7 +301,7 @@ describe('a world that takes the place of the last one', () => {
     expectComplete(town.queue().state);
   });
 
-  it('tells nobody of a past that was never heard', async () => {
+  it('reports nobody of a past that was never heard', async () => {
     await town.begin(1, () => town.leave(12));
     town.leave(2);
     await town.settled();

@@ -1,4 +1,4 @@
-/** What is kept of deliveries: a reader sees the newest, whatever is being written just then. */
+/** What is stored of deliveries: a reader sees the newest, whatever is being written just then. */
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -165,7 +165,7 @@ describe('what the operator names', () => {
 });
 
 describe('a name', () => {
-  it('is refused where any of its addresses is, and its addresses are not told', async () => {
+  it('is refused where any of its addresses is, and its addresses are not reported', async () => {
     const resolve = resolvingTo('93.184.216.34', '10.0.0.7');
     const egress = new Egress({ ...STRICT, resolve });
     const refusal = lookUp(egress, 'mixed.example');
@@ -264,7 +264,7 @@ describe('a URL that leads to this machine', () => {
     expect(answers.size).toBeGreaterThanOrEqual(26);
   });
 
-  it('gets past whoever looks for private addresses in its text', async () => {
+  it('gets past anyone who looks for private addresses in its text', async () => {
     const isBad = (url: string) =>
       /localhost|\/\/(127|10|192\.168|169\.254|0)\.|\[::1?\]|[@\\]/i.test(url) ||
       !/^https?:/.test(url);

@@ -28,7 +28,7 @@ function open(mostOpen: MostOpen): void {
   });
 }
 
-/** So many requests of a target at a time. */
+/** The number of requests of a target at a time. */
 async function post(target: string, count = 1, end: Asked['end'] = 'receiver'): Promise<void> {
   const { signal } = new AbortController();
   const asked = { target, end, url: new URL(receiver.url()), headers: {}, body: '{}', signal };
@@ -48,7 +48,7 @@ describe('connections that stay open', () => {
     expect(receiver.connections).toBe(created + 1);
   });
 
-  it('are so many at most, however few targets they are of', async () => {
+  it('are that many at most, however few targets they are of', async () => {
     open({ lines: 100, connections: 20 });
     for (const target of ['1', '2', '3', '4', '5', '6', '7']) {
       await post(target, 10);

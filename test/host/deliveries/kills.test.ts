@@ -7,10 +7,10 @@ import { expect, it } from 'vitest';
 import { answered, DeliveredTown, TAKEN } from '../../support/delivered-town.ts';
 import { someRuns } from '../../support/long.ts';
 
-/** What a world tells, in its order: deliveries, and that some of them leave it later. */
+/** What a world reports, in its order: deliveries, and that some of them leave it later. */
 type Response = (town: DeliveredTown) => void;
 
-/** So many steps; a delivery that is held leaves with the step of its number. */
+/** The number of steps; a delivery that is held leaves with the step of its number. */
 function storyOf(kinds: readonly ('leave' | 'emit' | 'end')[]): Response[] {
   const held: number[] = [];
   let ordinal = 0;
@@ -29,7 +29,7 @@ function storyOf(kinds: readonly ('leave' | 'emit' | 'end')[]): Response[] {
   });
 }
 
-/** Ordinals of what has left the world once the story is told. */
+/** Ordinals of what has left the world once the story is reported. */
 function leftOf(story: readonly Response[]): Set<number> {
   const left = new Set<number>();
   const response = { ordinal: 0 };
@@ -49,7 +49,7 @@ const kinds = fc.array(fc.constantFrom('leave', 'emit', 'emit', 'end', 'end'), {
 const turns = fc.array(fc.constantFrom(0, 0, 1, 1, 2, 3, 9), { minLength: 60, maxLength: 60 });
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('is told once more from the last state of the world, and goes to its receiver', async () => {
+it('is shown once more from the last state of the world, and goes to its receiver', async () => {
   await fc.assert(
     fc.asyncProperty(kinds, turns, fc.nat(), async (steps, pauses, killed) => {
       const story = storyOf(steps);

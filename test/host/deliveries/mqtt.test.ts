@@ -193,7 +193,7 @@ describe.skipIf(!hasMosquitto())('a message to a broker', () => {
 });
 
 describe('what is no broker', () => {
-  it('is told so', async () => {
+  it('is reported so', async () => {
     const server = createServer((socket) => socket.write('220 mail.example ESMTP\r\n'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     ends.push(() => server.close());

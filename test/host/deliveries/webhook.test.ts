@@ -227,7 +227,7 @@ describe('an answer', () => {
     await expect(sendTo(to.url())).resolves.toMatchObject({ answer: 429, retryAfterS: 7 });
   });
 
-  it('is told in 1 000 characters at most, and with no half of one', () => {
+  it('is reported in 1 000 characters at most, and with no half of one', () => {
     expect(readable(`${'x'.repeat(999)}😀😀`)).toBe('x'.repeat(999));
     expect(readable(`${'x'.repeat(998)}😀😀`)).toBe(`${'x'.repeat(998)}😀`);
   });
@@ -244,7 +244,7 @@ describe('an answer', () => {
     },
   );
 
-  it('is told as plain text on one line', async () => {
+  it('is reported as plain text on one line', async () => {
     const to = await receiver('answers with HTML');
     const { answer, says } = await sendTo(to.url());
     expect(answer).toBe(400);

@@ -1,4 +1,4 @@
-/** Who looks after a journal: what it has is told, damage is told, and can be cut out. */
+/** Who looks after a journal: what it has is reported, damage is reported, and can be cut out. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { cut, cutting } from '../../../api/host/journal/cut.ts';
@@ -39,7 +39,7 @@ async function looked(disk: PowerLossDisk) {
 const segmentsOf = async (disk: PowerLossDisk) =>
   (await disk.list()).filter((name) => /^segment-\d+$/.test(name));
 
-/** All bytes of segments, those that a cut has kept in their places. */
+/** All bytes of segments, those that a cut has stored in their places. */
 async function bytesOf(disk: PowerLossDisk): Promise<string> {
   const parts = (await disk.list()).filter((name) => name.startsWith('segment-'));
   return Buffer.concat(parts.map((name) => disk.bytesOf(name))).toString('hex');
@@ -61,7 +61,7 @@ async function startOf(disk: PowerLossDisk, atUs: number) {
 }
 
 describe('a journal that is whole', () => {
-  it('is told by its entries, their kinds and their times, over all segments', async () => {
+  it('is reported by its entries, their kinds and their times, over all segments', async () => {
     const disk = await written(40);
     const { at: _, byKind, ...verdict } = await looked(disk);
     const names = await segmentsOf(disk);
@@ -122,7 +122,7 @@ describe('a journal that is whole', () => {
     expect([at.length, fault, torn]).toEqual([9, undefined, undefined]);
   });
 
-  it('is cut where an entry begins only, and the nearest ones are told', async () => {
+  it('is cut where an entry begins only, and the nearest ones are reported', async () => {
     const disk = await written(5);
     const [{ offset }, next] = [await startOf(disk, 2_000_000), await startOf(disk, 2_000_001)];
     const planned = await cutting(readable(disk), { segment: 1, at: offset + 1 });
@@ -140,7 +140,7 @@ describe('a journal that is whole', () => {
 });
 
 describe('a torn tail', () => {
-  it('is told as what was never acknowledged', async () => {
+  it('is reported as what was never acknowledged', async () => {
     const disk = await written(2);
     const bytes = disk.bytesOf(FIRST);
     disk.setBytes(FIRST, Buffer.concat([bytes, Buffer.from('FWJ1 and no more')]));
@@ -160,7 +160,7 @@ describe('damage', () => {
     bits: fc.integer({ min: 1, max: 255 }),
   });
 
-  it('at any byte is told, or is in the torn tail, and no entry is another one', async () => {
+  it('at any byte is reported, or is in the torn tail, and no entry is another one', async () => {
     const whole = await written(20);
     const entries = (await looked(whole)).at;
     let count = 0;
@@ -252,7 +252,7 @@ describe('damage', () => {
 });
 
 describe('a cut', () => {
-  it('keeps what an earlier one has kept', async () => {
+  it('keeps what an earlier one has stored', async () => {
     const disk = await written(3);
     const place = await startOf(disk, 2_000_000);
     const first = await cut(disk, place);

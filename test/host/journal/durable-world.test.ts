@@ -1,7 +1,7 @@
 /**
- * A served world whose commands are kept before they are carried out: after any crash every command
- * that was acknowledged has happened, time is not before what was told, and the world is the one
- * that its log leads to.
+ * A served world whose commands are stored before they are carried out: after any crash every
+ * command that was acknowledged has happened, time is not before what was reported, and the world
+ * is the one that its log leads to.
  */
 import { describe, expect, it } from 'vitest';
 import type { Fate } from '../../../api/host/journal/journal.ts';
@@ -13,7 +13,7 @@ import { PowerLossDisk } from '../../support/power-loss-disk.ts';
 
 const newDisk = (seed = 1) => new PowerLossDisk(drawsOf(seed));
 
-describe('a command that is kept', () => {
+describe('a command that is stored', () => {
   it('is answered once it is on the disk, and has happened then', async () => {
     const { commands, served, time } = await serveFrom(newDisk());
     time.pass(1_000);
@@ -62,7 +62,7 @@ describe('a command that is kept', () => {
 });
 
 describe('commands of one turn', () => {
-  it('are told each its own fate, whoever is told first', async () => {
+  it('are reported each its own fate, anyone who is reported first', async () => {
     const { served } = await serveFrom(newDisk());
     const reports: ((fate: Fate) => void)[] = [];
     const commands = new DurableCommands(served, { append: (_, done) => reports.push(done) });
@@ -79,7 +79,7 @@ describe('commands of one turn', () => {
   });
 });
 
-describe('the clock of a world that is kept', () => {
+describe('the clock of a world that is stored', () => {
   it('stands still while the disk is full, and goes on by itself once there is room', async () => {
     const disk = newDisk();
     const { served, time, journalTime } = await serveFrom(disk);

@@ -32,7 +32,7 @@ function bench() {
 const failure = (code: string) => Object.assign(new Error(code), { code, errno: -1, syscall: '' });
 
 describe('an entry that names contents', () => {
-  it('comes to the journal once they are on the disk, and what came later waits', async () => {
+  it('amounts to the journal once they are on the disk, and what came later waits', async () => {
     const { entries, appended, puts } = bench();
     const fates: string[] = [];
     entries.append(upload('a.bin', 2_000), (fate) => void fates.push(`image ${fate}`));

@@ -30,7 +30,7 @@ function samplesOf(kind: Kind): readonly unknown[] {
   }
 }
 
-/** So many that each value of each field is in one of them. */
+/** The number of that each value of each field is in one of them. */
 function recordsOf(fields: Readonly<Record<string, Kind>>): readonly object[] {
   const all = Object.entries(fields).map(([name, kind]) => [name, samplesOf(kind)] as const);
   const most = Math.max(1, ...all.map(([, samples]) => samples.length));
@@ -91,7 +91,7 @@ describe('an entry as a line', () => {
     expect(lines.every((line) => line.indexOf('\n') === line.length - 1)).toBe(true);
   });
 
-  it('tells contents by their SHA-256', async () => {
+  it('reports contents by their SHA-256', async () => {
     const content = new Uint8Array(5_000);
     const [line] = await linesOf([{ kind: 'command', atUs: 0, command: { ...command, content } }]);
     const sha256 = createHash('sha256').update(content).digest('hex');

@@ -1,4 +1,4 @@
-/** What a journal tells of its world: lives, names, and marks of each (decision 0066). */
+/** What a journal reports of its world: lives, names, and marks of each (decision 0066). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../api/host/journal/entries-msgpack.ts';
@@ -38,7 +38,7 @@ describe('the history of a world', () => {
     expect(report(...entries)).toMatchObject({ ids: [], standsAtUs: 0, life: 1 });
   });
 
-  it('tells what a list of states would, whatever is named, restored and forgotten', () => {
+  it('reports what a list of states would, whatever is named, restored and forgotten', () => {
     const step = fc.record({
       kind: fc.constantFrom('command', 'mark', 'named', 'restored', 'forgotten', 'reset'),
       name: fc.constantFrom('a', 'b', 'c'),

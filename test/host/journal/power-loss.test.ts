@@ -9,7 +9,7 @@ import { some } from '../../support/long.ts';
 import type { PowerLossDisk } from '../../support/power-loss-disk.ts';
 
 const ROUNDS = Number(process.env.FLEETWAVE_ROUNDS ?? some(1_600));
-/** Of a broken build: so many are enough to notice. */
+/** Of a broken build: that many are enough to notice. */
 const FEW = 200;
 
 async function faultsIn(

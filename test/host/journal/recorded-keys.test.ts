@@ -39,7 +39,7 @@ const resulted = (key: string, life = 0): JournalEntry => ({
   result: '{"ok":true,"value":7}',
 });
 
-/** What a request with a key comes to after these entries. */
+/** What a request with a key amounts to after these entries. */
 function comesTo(key: string, entries: readonly JournalEntry[], nowMs = 1, fingerprint = 'f') {
   const history = new History();
   for (const entry of entries) history.add(entry);

@@ -83,7 +83,9 @@ beforeAll(async () => {
   places = found;
 });
 
-/** The segments up to one, of which so many bytes are there, and those after it from another on. */
+/**
+ * The segments up to one, of which that many bytes are there, and those after it from another on.
+ */
 function cutDisk(segment: number, length: number, latest: number, after: boolean): PowerLossDisk {
   const cut = disk.reopen();
   for (let number = segment; number <= segments.length; number++) {
@@ -130,7 +132,7 @@ function historyOf(count: number): History {
 const headerBytes = (segment: number): number =>
   FRAME_HEADER_BYTES + segments[segment - 1]!.readUInt32LE(4);
 
-/** Entries that are whole in so many bytes of a segment, and all before it. */
+/** Entries that are whole in that many bytes of a segment, and all before it. */
 const wholeIn = (segment: number, length: number): number =>
   places.filter(
     (each) => each.segment < segment || (each.segment === segment && each.end <= length),

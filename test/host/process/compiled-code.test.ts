@@ -1,4 +1,4 @@
-/** Compiled code is kept between processes, and believed only where it is whole and our own. */
+/** Compiled code is stored between processes, and believed only where it is whole and our own. */
 import { spawn } from 'node:child_process';
 import {
   chmodSync,
@@ -51,7 +51,7 @@ const store = () => readdirSync(folder).map((name) => join(folder, name));
 const written = () => store().map((file) => lstatSync(file).ino);
 
 describe('code of a script', () => {
-  it('is kept after the first process, and used by the next', () => {
+  it('is stored after the first process, and used by the next', () => {
     expect(run()).toBe(19_900);
     const before = written();
     expect(before).toHaveLength(1);
@@ -59,14 +59,14 @@ describe('code of a script', () => {
     expect(written()).toEqual(before);
   });
 
-  it('is kept under the name of the build, the use, Node.js and the engine with its flags', () => {
+  it('is stored under the name of build, use, Node.js and the engine with its flags', () => {
     run();
     expect(readdirSync(folder)[0]).toMatch(
       new RegExp(`^script-1-run-${process.version.replaceAll('.', '\\.')}-[0-9a-f]+\\.code$`),
     );
   });
 
-  it('is kept for each use by itself, as each compiles other functions', () => {
+  it('is stored for each use by itself, as each compiles other functions', () => {
     run();
     run('validate');
     expect(store()).toHaveLength(2);
@@ -173,7 +173,7 @@ describe('the command line', () => {
     });
   const bare = (text: string) => text.replace(/"host":.*/, '');
 
-  it('says the same with kept code, without, in two processes at once, and homeless', async () => {
+  it('has equal output with and without cached code, in two processes, and homeless', async () => {
     const [first, second] = await Promise.all([started('a'), started('b')]);
     const third = await started('c');
     const without = await started('d', { FLEETWAVE_COMPILE_CACHE: '0' });

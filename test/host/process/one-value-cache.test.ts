@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cacheLatest } from '../../../api/host/process/one-value-cache.ts';
 
-describe('what is kept of the cacheLatest key', () => {
+describe('what is stored of the cacheLatest key', () => {
   it('is made once while the key is the same, and anew for each other one', () => {
     const created: number[] = [];
     const twice = cacheLatest((key: number) => {

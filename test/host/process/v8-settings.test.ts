@@ -6,7 +6,7 @@ import {
   expectShortRun,
 } from '../../../api/host/process/v8-settings.ts';
 
-/** An engine of this version, and what it is told. */
+/** An engine of this version, and what it is reported. */
 function engineOf(version: string) {
   const said: string[] = [];
   return { said, version, setFlags: (flags: string) => void said.push(flags) };
@@ -22,7 +22,7 @@ describe('the engine', () => {
     expect(engine.said).toEqual(['--interrupt-budget=1000000', '--interrupt-budget=300000']);
   });
 
-  it('is told of a run that takes its time, and not of one that is over soon', () => {
+  it('is reported of a run that takes its time, and not of one that is over soon', () => {
     const engine = engineOf(OF_NODE_20);
     expectRunOf(0.6, engine);
     expect(engine.said).toEqual([]);

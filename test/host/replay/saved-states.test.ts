@@ -62,7 +62,7 @@ describe('states of a world', () => {
     expect(await states.latestIn(ORIGINS, past(0, 0, 1_000))).toBeUndefined();
   });
 
-  it('are kept where they have a name, and the latest two of the present life', () => {
+  it('are stored where they have a name, and the latest two of the present life', () => {
     const keys = [at(0, 1, 10), at(0, 2, 20), at(1, 1, 30), at(1, 2, 40), at(1, 3, 50), 'a.tmp'];
     const stored = storedOf(keys, past(1, 3, 60), [past(0, 2, 20)]);
     expect([...stored].sort()).toEqual([at(0, 2, 20), at(1, 2, 40), at(1, 3, 50)].sort());

@@ -73,7 +73,7 @@ describe('options of an emulator', () => {
     expect(begun(12_000, '2026-01-01T00:00:00Z')().startUnixMs).toBe(Date.UTC(2026, 0));
   });
 
-  it('are told all that is wrong with them at once, a line each', () => {
+  it('are reported all that is wrong with them at once, a line each', () => {
     expect(wrongWith({ seed: '', speed: 0, port: -1 })).toHaveLength(3);
   });
 

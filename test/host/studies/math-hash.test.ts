@@ -1,4 +1,4 @@
-/** api/host/studies/math-hash: what tells machines that compute otherwise. */
+/** api/host/studies/math-hash: what reports machines that compute otherwise. */
 import { expect, it } from 'vitest';
 import { hashOf, mathHash } from '../../../api/host/studies/math-hash.ts';
 

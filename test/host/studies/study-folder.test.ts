@@ -69,7 +69,7 @@ describe('rows that landed', () => {
     expect(new StudyFolder(join(root, 'none')).readRows().size).toBe(0);
   });
 
-  it('have the figures of all studies that kept some', () => {
+  it('have the figures of all studies that stored some', () => {
     folder.land('a', 0, [row(1, { figures: { joined: 1, 'campaign.t50': 5 } })]);
     folder.land('b', 0, [row(1, { figures: { joined: 1, 'group.x': 7 } })]);
     expect(read()[0]!.figures).toEqual({ joined: 1, 'campaign.t50': 5, 'group.x': 7 });
@@ -79,7 +79,7 @@ describe('rows that landed', () => {
 describe('different rows of one world', () => {
   const other = [row(1, { digest: 'another' })];
 
-  it('are found where another worker landed the same chunk, and both files are kept', () => {
+  it('are found where another worker landed the same chunk, and both files are stored', () => {
     folder.land('study', 0, rows(1));
     expect(() => folder.land('study', 0, other)).toThrow(RowsDiffer);
     expect(chunks()).toHaveLength(2);
@@ -135,7 +135,7 @@ describe('folders that are put together', () => {
 });
 
 describe('a chunk that is cut off', () => {
-  it('at any byte is read as rows that were there, or told with its file and line', () => {
+  it('at any byte is read as rows that were there, or reported with its file and line', () => {
     folder.land('study', 0, rows(1, 2, 3));
     const file = fileIn('one', 'study-000000.jsonl');
     const whole = readFileSync(file);
@@ -173,14 +173,14 @@ describe('what is none of a study’s', () => {
     ['a row without a result', '\n{"key":"k","seed":"s"}\n', ':2'],
     ['a row of texts', '{"key":"k","seed":"s","digest":"d","figures":{"joined":"1"}}\n', ':1'],
     ['an empty list', '[]', ':1'],
-  ])('is told with its file and line: %s', (_, text, line) => {
+  ])('is reported with its file and line: %s', (_, text, line) => {
     const file = fileIn('one', 'other.jsonl');
     writeFileSync(file, text);
     expect(() => read()).toThrow(FolderDamaged);
     expect(() => read()).toThrow(`${file}${line} is not a row as it was written`);
   });
 
-  it('is told where it is a folder', () => {
+  it('is reported where it is a folder', () => {
     mkdirSync(fileIn('one', 'other.jsonl'));
     expect(() => read()).toThrow(/other\.jsonl: cannot be read: it is a folder/);
   });

@@ -55,7 +55,7 @@ describe('the authority', () => {
     expect(daysOf(new X509Certificate(ca))).toBe(3652);
   });
 
-  it('has a name that tells it from any other', async () => {
+  it('has a name that reports it from any other', async () => {
     const [one, other] = await Promise.all([create(), create()]);
     expect(new X509Certificate(one.ca).subject).not.toBe(new X509Certificate(other.ca).subject);
   });

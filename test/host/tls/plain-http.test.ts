@@ -116,7 +116,7 @@ describe('plain HTTP', () => {
     expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
   });
 
-  it('is told so even if it sends a large body first', async () => {
+  it('is reported so even if it sends a large body first', async () => {
     await serve();
     const answer = await fetch(`http://127.0.0.1:${port()}/`, {
       method: 'POST',

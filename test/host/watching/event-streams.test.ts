@@ -17,7 +17,7 @@ import { heard } from '../../support/event-texts.ts';
 const DEVICE = '00000000000000D1';
 const [OWN, FOREIGN] = ['00000000000000A1', '00000000000000B1'];
 
-/** A world that is told what happens in it. */
+/** A world that is reported what happens in it. */
 class ReportedWorld {
   nowUs = 0;
   readonly listeners = new Set<NewsListener>();
@@ -52,7 +52,7 @@ function open(filter: Partial<EventFilter> = {}, bounds: Partial<typeof STREAM_B
   return { streams, stream: opened.value };
 }
 
-/** All that a stream tells until it ends, at once. */
+/** All that a stream reports until it ends, at once. */
 async function textOf(stream: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk as Buffer);
@@ -66,7 +66,7 @@ function endWorld(): void {
 const joined = (devEui = DEVICE): News => ({ kind: 'joined', devEui });
 
 describe('a stream of events', () => {
-  it('tells what happens with ordinal, kind and instant, and ends with the world', async () => {
+  it('reports what happens with ordinal, kind and instant, and ends with the world', async () => {
     const { stream } = open();
     world.nowUs = 5;
     world.report(joined());
@@ -159,7 +159,7 @@ describe('a stream of events', () => {
 describe('a reader who is slow', () => {
   const BYTES = 4_096;
 
-  it('has so much waiting at the most, and is told how much was left out where', async () => {
+  it('has so much waiting at the most, and is reported how much was left out where', async () => {
     const { stream } = open({}, { bytes: BYTES });
     for (let i = 0; i < 1_000; i++) world.report(joined());
     expect(stream.readableLength).toBeLessThanOrEqual(BYTES);
@@ -182,7 +182,7 @@ describe('a reader who is slow', () => {
     stream.destroy();
   });
 
-  it('is told of what was left out before what comes then, and before the end', async () => {
+  it('is reported of what was left out before what comes then, and before the end', async () => {
     const { stream } = open({}, { bytes: BYTES });
     const flood = () => {
       for (let i = 0; i < 100; i++) world.report(joined());

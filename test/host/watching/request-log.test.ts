@@ -18,14 +18,14 @@ const request = (log: RequestLog, path: string, text = '') => ({
 });
 
 describe('the log of requests', () => {
-  it('keeps the latest of so many', () => {
+  it('keeps the latest of that many', () => {
     const log = new RequestLog();
     for (let i = 1; i <= 2_500; i++) log.add(request(log, `/${i}`));
     const stored = log.list({ limit: 5_000 }).map(({ id }) => id);
     expect(stored).toEqual(Array.from({ length: 1_000 }, (_, i) => 2_500 - i));
   });
 
-  it('keeps the latest of so many bytes, however they are spread', () => {
+  it('keeps the latest of that many bytes, however they are spread', () => {
     const log = new RequestLog({ entries: 1_000, bytes: 200_000 });
     for (let i = 0; i < 100; i++) log.add(request(log, '/', 'x'.repeat(4_096)));
     expect(log.list({ limit: 1_000 })).toHaveLength(22);

@@ -19,7 +19,7 @@ const SEED = 'asked';
 type Answered = Result<unknown> | Underway;
 type Response = Record<string, unknown>;
 
-/** Somebody at the door of a world that is paused. */
+/** Somebody at the entry point of a world that is paused. */
 class Caller {
   readonly time = new ManualTime();
   readonly served: ServedWorld;
@@ -37,7 +37,10 @@ class Caller {
     time.settle();
   }
 
-  /** As the door does: what is given is read by the rows; time goes on until there is an answer. */
+  /**
+   * As the entry point does: what is given is read by the rows; time goes on until there is an
+   * answer.
+   */
   async ask(
     kind: string,
     given: Response = {},
@@ -78,7 +81,7 @@ class Caller {
 }
 
 describe('the clock', () => {
-  it('tells where it is, how fast it goes, and where it ends', async () => {
+  it('reports where it is, how fast it goes, and where it ends', async () => {
     const caller = new Caller();
     const start = '2026-03-01T00:00:00.000000Z';
     const first = {
@@ -180,7 +183,7 @@ describe('an advance', () => {
     });
     const to = '2026-03-01T01:00:00.123456Z';
     expect(await caller.report('clock.advance', { to })).toMatchObject({ now: to, reached: true });
-    // Time as it is told is time that may be asked for.
+    // Time as it is reported is time that may be asked for.
     expect(await caller.report('clock.advance', { to })).toMatchObject({ now: to, reached: true });
   });
 
@@ -316,7 +319,7 @@ describe('a job', () => {
     }
   });
 
-  it('is kept among the latest hundred, whatever there were before', async () => {
+  it('is stored among the latest hundred, whatever there were before', async () => {
     const caller = new Caller();
     for (let i = 0; i < 1_000; i++) await caller.report('clock.advance', { by: 0.001 });
     const { jobs } = (await caller.report('job.list')) as { jobs: readonly Response[] };

@@ -176,7 +176,7 @@ describe('a served world', () => {
     expect(replayed.digest()).toEqual(served.digest());
   });
 
-  it('tells its time with microseconds', () => {
+  it('reports its time with microseconds', () => {
     const { served, time } = serve({ speed: 0.001 });
     const start = '2026-03-01T00:00:00';
     expect([served.simTime, served.unixMs]).toEqual([`${start}.000000Z`, Date.UTC(2026, 2, 1)]);
@@ -213,7 +213,7 @@ describe('a broken invariant', () => {
     ],
   };
 
-  it('is told once, and the world is not used again', () => {
+  it('is shown once, and the world is not used again', () => {
     const { served, time, broken } = serve({}, BREAKING);
     time.pass(60_000);
     expect(broken).toHaveLength(1);
@@ -232,7 +232,7 @@ describe('a broken invariant', () => {
     expect(served.advancing).toBeUndefined();
   });
 
-  it('is told also when a request meets it', () => {
+  it('is reported also when a request meets it', () => {
     const { served, time, broken } = serve({}, BREAKING);
     time.wall += 60_000;
     expect(() => served.catchUp()).toThrow();

@@ -20,7 +20,7 @@ async function worldsThatOpen(open: () => Promise<void>): Promise<Worlds> {
 }
 
 describe('a fork', () => {
-  it('is known once its door is open: nobody ends one that opens afterwards', async () => {
+  it('is known once its entry point is open: nobody ends one that opens afterwards', async () => {
     let opens = (): void => undefined;
     let opened = Promise.resolve();
     const worlds = await worldsThatOpen(() => opened);
@@ -38,11 +38,11 @@ describe('a fork', () => {
     worlds.stop();
   });
 
-  it('whose door does not open is none', async () => {
+  it('whose entry point does not open is none', async () => {
     let opens = async (): Promise<void> => undefined;
     const worlds = await worldsThatOpen(() => opens());
-    opens = () => Promise.reject(new Error('no door'));
-    await expect(worlds.fork(worlds.main, {})).rejects.toThrow('no door');
+    opens = () => Promise.reject(new Error('no entry point'));
+    await expect(worlds.fork(worlds.main, {})).rejects.toThrow('no entry point');
     expect(worlds.forks).toEqual([]);
     worlds.stop();
   });

@@ -24,7 +24,7 @@ export interface Operation {
 }
 
 /**
- * What tells of the requests themselves, so that each of them changes it: no refusal leaves it as
+ * What reports of the requests themselves, so that each of them changes it: no refusal leaves it as
  * it was.
  */
 export const OF_REQUESTS: readonly string[] = ['session.get', 'request.list', 'coverage.get'];

@@ -1,5 +1,5 @@
 /**
- * A served world behind its door, without a socket: two subscribers with devices, images and
+ * A served world behind its entry point, without a socket: two subscribers with devices, images and
  * groups, a clock that stands still, and time of the host that is counted, so that the same
  * requests have the same effects.
  */
@@ -69,7 +69,7 @@ export interface Asked {
 
 export type Answer = LightMyRequestResponse;
 
-/** A world behind its door; another one may take its place. */
+/** A world behind its entry point; another one may take its place. */
 interface Current {
   readonly app: FastifyInstance;
   readonly host: HostOperations;
@@ -140,7 +140,7 @@ async function currentOf(
   logger: Logger,
 ): Promise<Current> {
   const { served } = hosted;
-  // As in an emulator, whoever begins a world anew has the secrets that he had.
+  // As in an emulator, anyone who begins a world anew has the secrets that he had.
   const first = (name: string) =>
     new Uint8Array(hkdfSync('sha256', key, '', `first secret of ${name}`, KEY_BYTES));
   const accounts = new Accounts({ world: served, key, draw: drawBytes, first });
@@ -177,7 +177,7 @@ async function currentOf(
     ...(logger === undefined ? {} : { logger }),
   });
   await app.ready();
-  // The door adds its own.
+  // The entry point adds its own.
   const rows = { ...host, ...watchOperations(makeWatch(served, PLACES), served) };
   return { app, host: rows, served, accounts, issued };
 }
@@ -193,7 +193,7 @@ export const sessionOf = (
   commands: log,
 });
 
-/** So many turns an advance is given before it is cancelled. */
+/** The number of turns an advance is given before it is cancelled. */
 const TURNS = 12;
 
 export class Fleet {

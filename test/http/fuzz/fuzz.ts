@@ -33,7 +33,7 @@ export class Fuzz {
     this.#report = report;
   }
 
-  /** So many cases of an operation. */
+  /** The number of cases of an operation. */
   async run(operationId: string, count: number, seed: number): Promise<void> {
     const fleet = await this.fleet();
     const operation = fleet.operations.find(({ id }) => id === operationId)!;

@@ -7,7 +7,10 @@ import { OF_REQUESTS, type Operation } from './document.ts';
 import { type Answer, type Fleet, NAMES, type Name } from './fleet.ts';
 import { namedBy, type Pools } from './pools.ts';
 
-/** What the door itself refuses, of any operation: unknown, method, sizes, type, header lines. */
+/**
+ * What the entry point itself refuses, of any operation: unknown, method, sizes, type, header
+ * lines.
+ */
 const OF_THE_SERVER = new Set([404, 405, 413, 414, 415, 431]);
 
 /** What is wrong with an answer; undefined: all laws hold. */
@@ -60,7 +63,8 @@ function errorFault(fleet: Fleet, { url, method, headers }: Request, answer: Ans
   const known = Object.keys(bodyOf(shape, WHOLE));
   const extra = Object.keys(response as object).find((key) => !known.includes(key));
   if (extra !== undefined) return `an error with ${extra}`;
-  if (/\bat \S+ \(|node_modules|\.ts:\d|\/tmp\//.test(body)) return 'an error tells of the inside';
+  if (/\bat \S+ \(|node_modules|\.ts:\d|\/tmp\//.test(body))
+    return 'an error reports of the inside';
   if (status === 405 && !answer.headers.allow) return 'a 405 without Allow';
   if (status === 401 && !answer.headers['www-authenticate']) return 'a 401 without a challenge';
   return undefined;
@@ -127,7 +131,7 @@ const OF_THE_LOG: ReadonlySet<string> = new Set([
 
 /**
  * Status and bytes of every GET that the document has, for each subscriber and all that the world
- * has by the time, by URL, but for what tells of requests and commands themselves.
+ * has by the time, by URL, but for what reports of requests and commands themselves.
  */
 export async function answersOf(fleet: Fleet, pools: Pools): Promise<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>();

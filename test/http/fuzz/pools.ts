@@ -106,14 +106,14 @@ export const devicesOf = (fleet: Fleet, name: Name): readonly string[] =>
     .filter((device) => device.name.startsWith(POPULATIONS[name]))
     .map(({ devEui }) => devEui);
 
-/** DevEUIs of the devices that somebody has by now, at the most as many as a list tells. */
+/** DevEUIs of the devices that somebody has by now, at the most as many as a list reports. */
 async function ownDevices(fleet: Fleet, name: Name): Promise<readonly string[]> {
   const { body } = await fleet.get(name, '/v2/devices?field_mask=dev_eui&page_size=200');
   const { data } = JSON.parse(body) as { data: readonly { readonly dev_eui: string }[] };
   return data.map(({ dev_eui }) => dev_eui);
 }
 
-/** So many devices everybody has after restocking, at the least. */
+/** The number of devices everybody has after restocking, at the least. */
 const LEAST_DEVICES = 6;
 
 /** Registers devices in the place of those that were deleted. */

@@ -1,10 +1,10 @@
 /** What the schema of a body says of a value, and what the rows of its operation say of it. */
 
 import { FAMILIES } from '../../../api/http/families.ts';
-import { PLATFORM } from '../../../api/http/served-operations.ts';
 import { Refusal } from '../../../api/http/refusal.ts';
 import { givenIn, locOf } from '../../../api/http/requests.ts';
 import { bindingOf } from '../../../api/http/route.ts';
+import { PLATFORM } from '../../../api/http/served-operations.ts';
 import { parseInstant } from '../../../core/base/instant.ts';
 import { fieldsReader } from '../../../core/base/reading.ts';
 import { jsonCopy } from '../../../core/codecs/json.ts';
@@ -55,13 +55,13 @@ const somethingOf = (row: Kind): string => (row.type === 'choice' ? row.words[0]
 export const REASONS: Readonly<Record<string, (kind: Kind, value: unknown) => boolean>> = {
   'a text has no control characters and no unpaired surrogates': (kind, value) =>
     kind.type === 'text' && typeof value === 'string' && /\p{Cc}|\p{Surrogate}/u.test(value),
-  'a rule of the row, which its description tells': (kind, value) =>
+  'a rule of the row, which its description reports': (kind, value) =>
     'rule' in kind && kind.allowed !== undefined && kind.rule?.(value as never) === false,
   'an instant has no leap second, and is of the years 1970 to 9999': (kind, value) =>
     kind.type === 'instant' && typeof value === 'string' && !parseInstant(value).ok,
   'an instant has at most 60 characters': (kind, value) =>
     kind.type === 'instant' && typeof value === 'string' && value.length > 60,
-  'plain data has so many values at most, and is so deep at most': (kind, value) =>
+  'plain data has that many values at most, and is so deep at most': (kind, value) =>
     kind.type === 'json' && isPlainObject(value) && jsonCopy(value) === undefined,
 };
 

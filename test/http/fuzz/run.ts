@@ -1,7 +1,7 @@
 /**
- * The long fuzz of the HTTP door: `npm run test:fuzz`. FLEETWAVE_CASES says how many cases, all
- * operations together, FLEETWAVE_SEED which. Prints totals by operation and status, and what memory
- * was left with each world. Ends with 1 where a law did not hold.
+ * The long fuzz of the HTTP entry point: `npm run test:fuzz`. FLEETWAVE_CASES says how many cases,
+ * all operations together, FLEETWAVE_SEED which. Prints totals by operation and status, and what
+ * memory was left with each world. Ends with 1 where a law did not hold.
  */
 import { countFrom } from '../../support/property-runs.ts';
 import { chooseSeed } from '../../support/seed.ts';

@@ -106,7 +106,7 @@ describe('GET /sim/v1/coverage', () => {
     expect(statuses_documented).toBeGreaterThan(144 * 4);
   });
 
-  it('goes on when the log of requests is emptied, and begins anew when it is told', async () => {
+  it('continues when the log of requests is emptied, and begins anew on command', async () => {
     await anew();
     await fleet.get('ann', '/api/v3.2/campaigns');
     await fleet.send('ann', 'DELETE', '/sim/v1/requests', {});
@@ -115,7 +115,7 @@ describe('GET /sim/v1/coverage', () => {
     expect(await covered()).toMatchObject({ operations_asked: 0, statuses_seen: 0 });
   });
 
-  it('tells what is missing alone', async () => {
+  it('reports what is missing alone', async () => {
     await anew();
     const before = (await covered('?missing=true')).operations.length;
     const get = (token: string, query = '') =>

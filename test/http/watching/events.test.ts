@@ -71,7 +71,7 @@ class Listener {
 const kindsOf = (events: readonly HeardEvent[]) => [...new Set(events.map(({ event }) => event))];
 
 describe('GET /sim/v1/events', () => {
-  it('tells of one’s own frames as they happen, with virtual time', async () => {
+  it('reports of one’s own frames as they happen, with virtual time', async () => {
     const listener = await Listener.open('?kind=frame_up');
     await entry.advance(1_800);
     const { body } = await entry.ask('GET', '/sim/v1/devices');
@@ -127,7 +127,7 @@ describe('GET /sim/v1/events', () => {
     }
   });
 
-  it('tells what was asked over HTTP, in the instant in which it was', async () => {
+  it('reports what was asked over HTTP, in the instant in which it was', async () => {
     const listener = await Listener.open('?kind=device_changed&kind=device_removed&kind=downlink');
     const devices = await entry.devEuisOf('meter');
     const device = devices.at(-1)!;

@@ -73,7 +73,7 @@ describe('a status', () => {
     [502, 2],
     [503, 14],
     [504, 4],
-  ])('%i is told in the words of each family', async (status, grpc) => {
+  ])('%i is reported in the words of each family', async (status, grpc) => {
     await fault({ path: '/*', status });
     const known = expect.any(String);
     const problem = { type: 'about:blank', title: known, status, detail: known, code: known };
@@ -109,7 +109,7 @@ describe('a status', () => {
     expect(campaigns.headers['retry-after']).toBeUndefined();
   });
 
-  it('after the operation tells nothing of what came of it', async () => {
+  it('after the operation reports nothing of what came of it', async () => {
     const asked = { headers: { 'idempotency-key': 'told' } };
     await make('told', asked);
     await fault({ operation: 'deviceGroup.create', when: 'after', status: 500 });

@@ -28,7 +28,7 @@ async function logged(query = ''): Promise<readonly RequestEntry[]> {
 const group = (name: string) => ({ name, devices: devicesOf(fleet, 'ann').slice(0, 1) });
 
 describe('GET /sim/v1/requests', () => {
-  it('tells who asked for what, and what came of it', async () => {
+  it('reports who asked for what, and what came of it', async () => {
     const body = group('one');
     const created = await fleet.send('ann', 'POST', `${SERVICE}/device_groups?a=b`, body);
     const [entry, ...others] = await logged();
@@ -49,7 +49,7 @@ describe('GET /sim/v1/requests', () => {
     expect(entry!.wall_ms).toBeGreaterThan(0);
   });
 
-  it('has the latest first, and refusals as they were told', async () => {
+  it('has the latest first, and refusals as they were reported', async () => {
     await fleet.get('ann', `${SERVICE}/images`);
     await fleet.get('ann', `${SERVICE}/campaigns/nobody`);
     await fleet.get('ann', '/nowhere');
@@ -111,7 +111,7 @@ describe('GET /sim/v1/requests', () => {
 });
 
 describe('a body', () => {
-  it('is cut at 4 KiB, at a whole character, and its size is told', async () => {
+  it('is cut at 4 KiB, at a whole character, and its size is reported', async () => {
     const name = `${'ä'.repeat(3_000)}`;
     const sent = JSON.stringify(group(name));
     await fleet.send('ann', 'POST', `${SERVICE}/device_groups`, group(name));
@@ -133,14 +133,14 @@ describe('a body', () => {
     });
   });
 
-  it('of a file is told by its size', async () => {
+  it('of a file is reported by its size', async () => {
     await fleet.upload('ann', 'new.bin', Buffer.alloc(500));
     const [{ request, status } = {} as RequestEntry] = await logged();
     expect([request.text, status]).toEqual([null, 201]);
     expect(request.bytes).toBeGreaterThan(500);
   });
 
-  it('that is no JSON is told by its size', async () => {
+  it('that is no JSON is reported by its size', async () => {
     const { body } = await fleet.get('ann', '/sim/v1/session.yaml');
     const [{ answer } = {} as RequestEntry] = await logged();
     expect(answer).toEqual({ bytes: Buffer.byteLength(body), text: null, cut: false });

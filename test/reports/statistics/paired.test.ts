@@ -16,7 +16,7 @@ describe('two variants with the same seeds', () => {
     });
   });
 
-  it('take so many times fewer seeds as correlation and variances say', () => {
+  it('take that many times fewer seeds as correlation and variances say', () => {
     // Luck of variance 9 in both, and of 1 in each: 20 apart, 2 paired.
     const next = lehmer(11);
     const normal = () => normalQuantile(next());

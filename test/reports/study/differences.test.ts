@@ -71,7 +71,7 @@ describe('two studies', () => {
     expect(figures[0]!.interval!.low).toBeCloseTo(2.168, 3);
   });
 
-  it('that differ by luck alone are not told to differ', () => {
+  it('that differ by luck alone are not reported to differ', () => {
     const a = SEEDS.map((seed) => row(seed, { uplinks: random(seed), joined: 1 }));
     const b = SEEDS.map((seed) => row(seed, { uplinks: random(seed + 40), joined: 1 }));
     const { figures } = studyDifference(a, b);

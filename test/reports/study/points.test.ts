@@ -56,7 +56,7 @@ const seeds = (values: readonly number[], holds = true) =>
   values.map((uplinks, seed) => rowOf(seed, { uplinks }, holds));
 
 describe('the chosen point', () => {
-  it('is the allowed one that is best in the first objective, and tells the next', () => {
+  it('is the allowed one that is best in the first objective, and reports the next', () => {
     const study = studyOf([seeds([9, 11]), seeds([1, 1], false), seeds([5, 7]), seeds([8, 8])]);
     expect(study.choice).toMatchObject({ point: 3, runnerUp: 4, margin: { mean: 2 } });
     expect(study.points.map(({ allowed }) => allowed)).toEqual([true, false, true, true]);
@@ -87,7 +87,7 @@ describe('the chosen point', () => {
     const study = studyOf([censored, seeds([5, 7])]);
     expect(study.choice).toMatchObject({ point: 2, runnerUp: null });
     expect(study.points.map(({ onFront }) => onFront)).toEqual([false, true]);
-    // A world that broke is told, and takes nothing from the others.
+    // A world that broke is reported, and takes nothing from the others.
     expect(studyOf([[rowOf(1, { uplinks: 1 }), rowOf(2, null)]]).choice).toMatchObject({
       point: 1,
     });
@@ -195,7 +195,7 @@ describe('any study', () => {
     );
   });
 
-  it('tells the same figures of all points, none of them lost', () => {
+  it('reports the same figures of all points, none of them lost', () => {
     fc.assert(
       fc.property(studies, ({ points, objectives }) => {
         const all = create(points);
@@ -205,7 +205,7 @@ describe('any study', () => {
         const flat = all.flat().flatMap((row) => ('figures' in row ? [row.figures] : []));
         const isThere = flat.some(({ downlinks }) => (downlinks ?? 0) !== 0);
         expect(names[0]!.includes('downlinks')).toBe(isThere);
-        // What the study names is told though it was 0, or never measured.
+        // What the study names is reported though it was 0, or never measured.
         expect(names[0]).toEqual(expect.arrayContaining(['uplinks', 'group.x']));
         expect(study.runs).toBe(all.flat().length);
         for (const { point, runs, faults, figures } of study.points) {
@@ -222,7 +222,7 @@ describe('any study', () => {
     );
   });
 
-  it('keeps what was warned of before, and tells of worlds that broke', () => {
+  it('keeps what was warned of before, and reports of worlds that broke', () => {
     const { warnings } = studyOf([seeds([1, 2, 3]), [rowOf(1, null), rowOf(2, { uplinks: 1 })]]);
     expect(warnings[0]).toBe('said before');
     expect(warnings.join()).toMatch(/Point 2: .*broke/);

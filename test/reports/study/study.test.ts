@@ -157,7 +157,7 @@ describe('a number between counts', () => {
     [0.00936, 'joules', '9.36\u202fmJ'],
     [0.833123, null, '0.83312'],
     [null, 'count', '–'],
-  ] as const)('%d of unit %s is told as %s', (value, unit, text) => {
+  ] as const)('%d of unit %s is reported as %s', (value, unit, text) => {
     expect(spreadText(value, unit)).toBe(text);
   });
 });

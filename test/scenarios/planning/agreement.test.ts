@@ -26,7 +26,7 @@ const USUAL: Asked = {
 };
 
 const BAND = 0.15;
-/** What a device draws is told about, and in the mean. */
+/** What a device draws is reported about, and in the mean. */
 const ENERGY_BAND = 0.3;
 
 /** Ratios of what was simulated to what was estimated, by figure, and both. */

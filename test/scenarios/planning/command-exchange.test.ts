@@ -36,8 +36,8 @@ describe('exchanges with a device', () => {
   });
 });
 
-describe('periods until a share is through', () => {
-  it('count from a random instant, so half are through after half a period', () => {
+describe('periods until a share is finished', () => {
+  it('count from a random instant, so half are finished after half a period', () => {
     expect(periodsUntil(2, { heard: 1, answered: 1 }, 0.5)).toBeCloseTo(0.5, 12);
     expect(periodsUntil(1, { heard: 0.5, answered: 1 }, 0.5)).toBeCloseTo(1, 12);
     expect(periodsUntil(1, { heard: 0.5, answered: 1 }, 0.75)).toBeCloseTo(2, 12);

@@ -101,7 +101,7 @@ describe('an estimate of 60 kB in EU868', () => {
     expect(warnings).toContain('this redundancy is too little for what is asked');
   });
 
-  it('tells of numbers of fragments that the code serves badly', () => {
+  it('reports of numbers of fragments that the code serves badly', () => {
     const { warnings } = of({ imageBytes: 32_000, fragSize: 100, redundancy: { fragments: 80 } });
     expect(warnings.join()).toMatch(/320 fragments, of which some pairs/);
   });

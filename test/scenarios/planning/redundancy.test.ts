@@ -71,7 +71,7 @@ describe('the fewest coded fragments', () => {
     }
   });
 
-  it('are none without losses, and undefined where a session has not so many', () => {
+  it('are none without losses, and undefined where a session has not that many', () => {
     expect(fewestCoded(300, 0, 0.999)).toBe(0);
     expect(fewestCoded(12_000, 0.5, 0.99)).toBeUndefined();
   });

@@ -64,7 +64,7 @@ function binomial(n: number, k: number, p: number): number {
   return ways * p ** k * (1 - p) ** (n - k);
 }
 
-/** Chance that so many random rows of bits have full rank in so many columns. */
+/** Chance that that many random rows of bits have full rank in that many columns. */
 function fullRank(columns: number, rows: number): number {
   let chance = 1;
   for (let i = 0; i < columns; i++) chance *= 1 - 2 ** (i - rows);
@@ -83,7 +83,7 @@ beforeAll(async () => {
   });
 });
 
-/** How far a share of so many devices is from its chance, but for one in a thousand. */
+/** How far a share of that many devices is from its chance, but for one in a thousand. */
 function off(chance: number, { point }: Asked): number {
   return DEVIATIONS * Math.sqrt((chance * (1 - chance)) / (point.runs * DEVICES)) + 0.01;
 }

@@ -1,4 +1,4 @@
-/** Study files: what each knob says, and what is told of one that is wrong. */
+/** Study files: what each knob says, and what is reported of one that is wrong. */
 
 import { describe, expect, it } from 'vitest';
 import { format } from '../../../scenarios/language/problem.ts';
@@ -266,7 +266,7 @@ describe('a study that is wrong', () => {
     ],
     ['variant: hilly', 'hilly', '/variant', '"hilly" is not a variant of this scenario'],
     ['repicates: 3', 'repicates', '/repicates', 'did you mean "replicates"?'],
-  ])('%s: told with its place, pointer and what is allowed', (line, word, pointer, words) => {
+  ])('%s: reported with its place, pointer and what is allowed', (line, word, pointer, words) => {
     const [fault, ...more] = faultsOf(studyOf(`${HILLS}\n${line}`));
     expect(more).toEqual([]);
     if (word !== '') {
@@ -283,12 +283,12 @@ describe('a study that is wrong', () => {
     ['values: []', '[]', '/parameters/a/values', 'allowed: a list such as'],
     ['values: "range(0, 1e9)"', '"range', '/parameters/a/values', 'allowed: 0 to 10000'],
     ['values: "range(0, 5"', '"range', '/parameters/a/values', 'range(0, 5'],
-    ['values: "range(3, 3)"', '"range', '/parameters/a/values', 'comes to no value'],
+    ['values: "range(3, 3)"', '"range', '/parameters/a/values', 'amounts to no value'],
     ['between: [0 dB, 3 dB]', 'between', '/parameters/a/between', 'is not used by this design'],
     ['between: [3 dB, 3 m]', '[3', '/parameters/a/between', 'allowed: two ends with one unit'],
     ['scale: cubic, values: [1 dB]', 'cubic', '/parameters/a/scale', 'linear'],
     ['vales: [1 dB]', 'vales', '/parameters/a/vales', 'did you mean "values"?'],
-  ])('a parameter with %s: told likewise', (knobs, word, pointer, words) => {
+  ])('a parameter with %s: reported likewise', (knobs, word, pointer, words) => {
     const line = `parameters: { a: { set: radio.shadowing, ${knobs} } }`;
     const [fault] = faultsOf(studyOf(line));
     expect(fault).toMatch(`study.yaml:3:${column(line, word)}  ${pointer}  `);
@@ -327,7 +327,7 @@ describe('a study that is wrong', () => {
     expect(report('devices.0.count', 'devices.0.nbTrans')).toBeUndefined();
   });
 
-  it('has a scenario that is not there: told at the line that names it', () => {
+  it('has a scenario that is not there: reported at the line that names it', () => {
     const response = loadStudy('study.yaml', bundleOf({ 'study.yaml': studyOf(HILLS) }), {
       digest: () => '',
       unread: new Map([['town.yaml', 'cannot be read: there is none']]),
@@ -336,7 +336,7 @@ describe('a study that is wrong', () => {
     expect(format(problem!)).toBe('study.yaml:2:11  /scenario  cannot be read: there is none');
   });
 
-  it('is a scenario: told once, with what runs it', () => {
+  it('is a scenario: shown once, with what runs it', () => {
     expect(faultsOf('scenario: town\ndevices: [{ name: meter, count: 2 }]\n')).toEqual([
       'study.yaml:2:1  /devices  is of a scenario: fleetwave run FILE',
     ]);
@@ -361,7 +361,7 @@ describe('a study that is wrong', () => {
     expect(fault).toMatch('study.yaml:3:25  /parameters/a/set  "seed" is that of each run');
   });
 
-  it('has a design of too few points: told by what each design takes', () => {
+  it('has a design of too few points: reported by what each design takes', () => {
     const range = 'parameters: { a: { set: radio.shadowing, between: [0 dB, 3 dB] } }';
     const report = (design: string) => faultsOf(studyOf(`${range}\ndesign: ${design}`))[0];
     expect(report('{latinHypercube: 0}')).toContain(

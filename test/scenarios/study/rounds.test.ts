@@ -1,4 +1,4 @@
-/** Which runs a study asks for: a function of its plan and of rows, whoever ran what. */
+/** Which runs a study asks for: a function of its plan and of rows, anyone who ran what. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { meanInterval } from '../../../reports/statistics/intervals.ts';
@@ -19,7 +19,7 @@ const planOf = (points: number, more: Partial<StudyPlan>): StudyPlan => ({
 
 const runsOf = ({ chunks }: Asked): Run[] => chunks.flatMap(({ runs }) => runs);
 
-/** Rounds until nothing is lacking, as whoever runs a study does. */
+/** Rounds until nothing is lacking, as anyone who runs a study does. */
 function played(plan: StudyPlan, random: (run: Run) => Row, order = (runs: Run[]) => runs): Asked {
   const rows = new Map<number, Row>();
   for (;;) {

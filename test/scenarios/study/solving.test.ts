@@ -88,7 +88,7 @@ describe('the point that is found', () => {
     }
   });
 
-  it('tells of another that is as cheap within chance, and gives it as many seeds', () => {
+  it('reports of another that is as cheap within chance, and gives it as many seeds', () => {
     const groundTruths = [
       { share: 0.2, cost: 90 },
       { share: 1, cost: 100 },
@@ -143,7 +143,7 @@ describe('a search that finds nothing', () => {
     expect(points.map(({ seeds }) => seeds)).toEqual([20, 150, 150]);
   });
 
-  it('takes a point that costs more than one that it did not decide, and tells of both', () => {
+  it('takes a point that costs more than one that it did not decide, and reports of both', () => {
     const groundTruths = [0.9, 1].map((share, at) => ({ share, cost: 10 * (at + 1) }));
     const { verdict } = solvedOf(groundTruths, 'one is open', { atMost: 150 });
     expect(verdict).toEqual({ kind: 'found', point: 1, asGood: [], undecided: [0] });

@@ -60,7 +60,7 @@ describe('DeviceAppTimePeriodicityReq', () => {
 });
 
 describe('ForceDeviceResync', () => {
-  it('makes the device ask so many times, and has no answer itself', () => {
+  it('makes the device ask that many times, and has no answer itself', () => {
     for (const times of [0, 1, 3]) {
       for (const dialogue of [new Dialogue(), new Dialogue(V2)]) {
         dialogue.say(PORT, resync(times));

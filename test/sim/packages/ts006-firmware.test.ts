@@ -104,7 +104,7 @@ describe('DevDeleteImageReq', () => {
 });
 
 describe('DevRebootCountdownReq', () => {
-  it('brings the image after so many seconds, and no sooner', () => {
+  it('brings the image after that many seconds, and no sooner', () => {
     const dialogue = updated();
     expect(dialogue.say(PORT, rebootIn(60))).toEqual(['033c0000']);
     dialogue.wait(48, PORT);

@@ -105,7 +105,9 @@ export class Egress {
     };
   }
 
-  /** The addresses themselves are not told: they are of a network that the user may not know. */
+  /**
+   * The addresses themselves are not reported: they are of a network that the user may not know.
+   */
   #refusalOfAll(
     hostname: string,
     port: number,

@@ -59,14 +59,14 @@ export class BrokerConnection {
   /** Throws `NoWay` or `NotLetIn`: nothing was published. */
   static async open(place: SocketPlace, login: Login, needs: LineNeeds): Promise<BrokerConnection> {
     const socket = await needs.network.connect(place, needs.signal);
-    // Loading it takes a while, which whoever delivers nothing does not wait.
+    // Loading it takes a while, which anyone who delivers nothing does not wait.
     const { MqttClient } = await import('mqtt');
     const client = new MqttClient(() => socket, {
       ...login,
       protocolVersion: 4,
       clean: true,
       keepalive: KEEP_ALIVE_S,
-      // What is published again, and when, is the lane's to say.
+      // What is published again, and when, is the queue's to say.
       reconnectPeriod: 0,
       resubscribe: false,
       queueQoSZero: false,

@@ -1,5 +1,5 @@
 /**
- * Connections to brokers, kept while they are used: of each target as many as it has client ids,
+ * Connections to brokers, stored while they are used: of each target as many as it has client ids,
  * a hundred at most. The one that was idle for the longest gives way.
  */
 import { setMaxListeners } from 'node:events';
@@ -22,7 +22,7 @@ export interface Way {
   readonly login: Login;
   /** What its password is made of, where that is another one each time. */
   readonly passwordOf?: string;
-  /** Ms since 1970: what the broker was told is good until then. Absent: for ever. */
+  /** Ms since 1970: what the broker was reported is good until then. Absent: for ever. */
   readonly goodUntilMs?: number;
 }
 
@@ -37,7 +37,7 @@ interface Stored {
   idles?: Appointment;
 }
 
-/** Of one target: so many are busy at a time, and one at a time takes or makes room. */
+/** Of one target: that many are busy at a time, and one at a time takes or makes room. */
 interface Turns {
   readonly permits: Permits;
   readonly inTurn: ReturnType<typeof inSequence>;

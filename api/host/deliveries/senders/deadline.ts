@@ -8,7 +8,7 @@ export interface Bounds {
   readonly signal?: AbortSignal;
 }
 
-/** Whoever acts ends once the signal aborts that it is given: after a while, `TimedOut`. */
+/** Anyone who acts ends once the signal aborts that it is given: after a while, `TimedOut`. */
 export async function within<Value>(
   ms: number,
   { time, signal }: Bounds,

@@ -1,4 +1,4 @@
-/** A message is published to a broker, and what that came to is told. */
+/** A message is published to a broker, and what that came to is reported. */
 
 import type { Route } from '../../../../core/delivery/deliveries/route.ts';
 import type { Sent } from '../network/attempt-result.ts';

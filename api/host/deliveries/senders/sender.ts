@@ -7,7 +7,7 @@ import type { GuardedNetwork } from '../network/guarded-network.ts';
 
 /** A delivery, as it is sent: the same bytes and the same id at every attempt. */
 export interface Delivery {
-  /** Known to the receiver, which tells repetitions by it. */
+  /** Known to the receiver, which reports repetitions by it. */
   readonly id: string;
   /** The target, whose connections and tokens no other shares. */
   readonly target: string;

@@ -103,7 +103,7 @@ export class Tokens {
   }
 }
 
-/** What an attempt comes to that ends before its token is there. */
+/** What an attempt amounts to that ends before its token is there. */
 const aborted = (signal: AbortSignal): Promise<Sent> =>
   new Promise((resolve) => {
     const end = () => resolve(noAnswer(signal.reason));

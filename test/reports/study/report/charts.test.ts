@@ -129,7 +129,7 @@ describe('a figure in a chart', () => {
     expect([900, 2e7].map((most) => unitOf('count', most))).toEqual(['', 'millions']);
   });
 
-  it('has decimals enough to be told from the others, and thousands apart', () => {
+  it('has decimals enough to be reported from the others, and thousands apart', () => {
     const count = measureOf('x', 'count', [5000]);
     expect([5, 50, 500].map(decimalsFor)).toEqual([2, 1, 0]);
     expect(spaced(cellNumber(12_345.6, count, 1))).toBe('12 345.6');
@@ -204,7 +204,7 @@ describe('the layout', () => {
     ]);
   });
 
-  it('has no more lines than can be told apart', () => {
+  it('has no more lines than can be distinguished', () => {
     const many = { name: 'gap', levels: [1, 2, 3, 4, 5, 6, 7] };
     const study = eightLevels({
       knobs: [{ name: 'redundancy', levels: [1, 2, 3, 4, 5, 6, 7, 8] }, many],

@@ -176,7 +176,7 @@ describe('the answer', () => {
     ]);
   });
 
-  it('tells the indices of a Sobol’ design, the greatest first, and what does not vary', () => {
+  it('reports the indices of a Sobol’ design, the greatest first, and what does not vary', () => {
     const html = studyReportHtml(sobolPoints());
     expect(rowsOf(html, /^Shares of the variance of Updates confirmed/)).toEqual([
       ['fragmentDelay', '61.0 % 55.0 % … 66.0 %', '72.0 % 66.0 % … 79.0 %'],
@@ -186,7 +186,7 @@ describe('the answer', () => {
     expect(html).toContain('It does not vary, or was not measured.');
   });
 
-  it('tells how far each parameter alone moves a figure, and what may be chance', () => {
+  it('reports how far each parameter alone moves a figure, and what may be chance', () => {
     const html = studyReportHtml(oneAtATime({ shown: ['campaign.t90'] }));
     const rows = rowsOf(html, /^Over pairs of seeds, for all pairs of levels/);
     expect(rows.map((row) => [row[0], row.at(-1)])).toEqual([
@@ -253,7 +253,7 @@ describe('the table of all points', () => {
     expect(rows[7]).toEqual(['8', '35 %', '–', '–', '–', '–', '0']);
   });
 
-  it('tells of a point without a run nothing but that', () => {
+  it('reports of a point without a run nothing but that', () => {
     const study = eightLevels();
     const points = study.points.map((point) =>
       point.point === 4 ? { ...point, runs: 0, figures: [], allowed: false } : point,
@@ -268,7 +268,7 @@ describe('the table of all points', () => {
     expect(rows).toEqual(study.points.map(({ point, command }) => [String(point), command]));
   });
 
-  it('tells the seeds, the plan and the digest in the end', () => {
+  it('reports the seeds, the plan and the digest in the end', () => {
     const words = spaced(wordsOf(studyReportHtml(onePoint())));
     const end = words.slice(words.indexOf('Behind the figures'));
     for (const part of [

@@ -115,17 +115,18 @@ describe('the answer', () => {
     expect(said(withChoice({ point: 8, runnerUp: 7 })).answer[0]).not.toContain('the least of');
   });
 
-  it('tells the runner-up with the difference over pairs, and that it is more than chance', () => {
+  it('names the runner-up with the difference over pairs, and that it is not chance', () => {
     const study = withChoice({
       margin: { mean: 0.0005, interval: [0.0004, 0.0006], timesFewerSeeds: null },
     });
     expect(said(study).answer[1]).toBe(
-      'The runner-up, redundancy 35 % (point 8), comes to 0.05 percentage points more over pairs ' +
+      'The runner-up, redundancy 35 % (point 8), amounts to 0.05 percentage points more over ' +
+        'pairs ' +
         'of seeds (95 % interval of the difference 0.04 … 0.06): more than chance.',
     );
   });
 
-  it('tells how many seeds the same luck at both points saves', () => {
+  it('reports how many seeds the same luck at both points saves', () => {
     const margin = { mean: 0.0005, interval: [0.0004, 0.0006], timesFewerSeeds: 12.4 } as const;
     expect(said(withChoice({ margin })).answer[2]).toBe(
       'With seeds of its own at each point that would take 12 times as many.',
@@ -146,15 +147,15 @@ describe('the answer', () => {
     );
   });
 
-  it('says that a runner-up comes to the same, shares no seed, or that there is none', () => {
+  it('says that a runner-up amounts to the same, shares no seed, or that there is none', () => {
     const same = withChoice({ margin: { mean: 0, interval: [0, 0], timesFewerSeeds: null } });
-    expect(said(same).answer[1]).toMatch(/comes to the same in every seed\.$/);
+    expect(said(same).answer[1]).toMatch(/amounts to the same in every seed\.$/);
     expect(said(withChoice({ margin: null })).answer[1]).toMatch(/shares no seed with it\.$/);
     const alone = withChoice({ runnerUp: null, margin: null });
     expect(said(alone).answer[1]).toBe('No other point is allowed, so there is no runner-up.');
   });
 
-  it('tells in how many seeds the constraint holds there, and may hold in all', () => {
+  it('reports in how many seeds the constraint holds there, and may hold in all', () => {
     const there = `There ${CONSTRAINT} holds in all 20 seeds (of all seeds 83.9 % … 100 %).`;
     expect(said(eightLevels()).answer).toContain(there);
   });
@@ -210,7 +211,7 @@ describe('what matters', () => {
 });
 
 describe('what is not allowed', () => {
-  it('is told by the one parameter that decides it', () => {
+  it('is reported by the one parameter that decides it', () => {
     expect(said(eightLevels()).answer.at(-1)).toBe(
       `${CONSTRAINT} fails at 6 of 8 points: wherever redundancy is 25 % or less.`,
     );
@@ -228,7 +229,7 @@ describe('what is not allowed', () => {
     expect(said(steep).answer.at(-1)).toMatch(/: wherever redundancy is 25 % or more\.$/);
   });
 
-  it('is told by names, or by the single level that fails', () => {
+  it('is reported by names, or by the single level that fails', () => {
     const lone = eightLevels({
       bounds: [{ text: 'u', figure: 'campaign.updated', holds: (v) => v > 0.6, needed: 1 }],
     });
@@ -258,7 +259,7 @@ describe('what is not allowed', () => {
     );
   });
 
-  it('is told of points that have runs alone', () => {
+  it('is reported of points that have runs alone', () => {
     const study = eightLevels();
     const none = { ...study.points[0]!.verdicts[0]!, held: 0, seeds: 0, holds: false };
     const left = { runs: 0, verdicts: [none], allowed: false };
@@ -266,7 +267,7 @@ describe('what is not allowed', () => {
     expect(said(partial).answer.at(-1)).toMatch(/ fails at all 4 points\.$/);
   });
 
-  it('is never told as a rule that an allowed point breaks', () => {
+  it('is never reported as a rule that an allowed point breaks', () => {
     const study = eightLevels();
     const mended = changed(study, 2, { verdicts: study.points[7]!.verdicts, allowed: true });
     expect(said(mended).answer.at(-1)).toMatch(
@@ -276,7 +277,7 @@ describe('what is not allowed', () => {
 });
 
 describe('the front', () => {
-  it('is told with its points, where objectives compete', () => {
+  it('is reported with its points, where objectives compete', () => {
     const text = said(sampled(40)).answer.at(-1)!;
     expect(text).toContain('is better in all of campaign.t90 and campaign.updated than any of ');
     expect(text).toMatch(/ the 5 points on the front \(9, 12, 37, 38, 40\)\.$/);
