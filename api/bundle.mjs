@@ -101,9 +101,10 @@ for (const file of files) {
   writeFileSync(`${target}.new`, file.code, { mode: file.isEntry ? 0o755 : 0o644 });
   renameSync(`${target}.new`, target);
 }
-const made = new Set(files.map(({ fileName }) => fileName));
+const created = new Set(files.map(({ fileName }) => fileName));
 for (const folder of folders) {
   for (const name of readdirSync(path(`../dist/${folder}`))) {
-    if (!made.has(`${folder}/${name}`)) rmSync(path(`../dist/${folder}/${name}`), { force: true });
+    if (!created.has(`${folder}/${name}`))
+      rmSync(path(`../dist/${folder}/${name}`), { force: true });
   }
 }

@@ -54,10 +54,10 @@ function main({ devices = '1000,3000,10000', json }) {
   });
   if (json) return console.log(JSON.stringify(rows));
   for (const { burst, points, slope } of rows) {
-    const told = points.map(
+    const report = points.map(
       ({ size, seconds, downlinks }) => `${size}: ${seconds.toFixed(2)} s, ${downlinks} downlinks`,
     );
-    console.log(`${burst}: ${told.join('; ')}; as devices^${slope}`);
+    console.log(`${burst}: ${report.join('; ')}; as devices^${slope}`);
   }
 }
 

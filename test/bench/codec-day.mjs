@@ -91,10 +91,10 @@ for (const [name, [without, withCodec, isRead]] of Object.entries(CASES)) {
   const runs = Array.from({ length: PAIRS + 1 }, () =>
     plans.map((plan) => secondsOf(plan, isRead)),
   );
-  const kept = runs.slice(1);
-  const ratio = median(kept.map(([a, b]) => b.seconds / a.seconds));
-  const [a, b] = [0, 1].map((i) => median(kept.map((pair) => pair[i].seconds)));
-  const { result, bytes } = kept[0][1];
+  const stored = runs.slice(1);
+  const ratio = median(stored.map(([a, b]) => b.seconds / a.seconds));
+  const [a, b] = [0, 1].map((i) => median(stored.map((pair) => pair[i].seconds)));
+  const { result, bytes } = stored[0][1];
   process.stdout.write(
     `${name}: ${a.toFixed(2)} s without, ${b.toFixed(2)} s with a codec, ` +
       `ratio ${ratio.toFixed(2)}; ${result.deliveries.emitted} deliveries, ${bytes} bytes\n`,

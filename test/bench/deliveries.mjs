@@ -103,7 +103,7 @@ async function virtualDay() {
     const second = i < 2 ? `${url}/fails/${i}` : `${url}/b/${i}`;
     return population(i, DEVICES / POPULATIONS, [`${url}/a/${i}`, second]);
   });
-  const told = await served(scenarioOf(populations), async (server) => {
+  const report = await served(scenarioOf(populations), async (server) => {
     const at = async () => {
       const { value } = await ask(server, { path: '/sim/v1/world' });
       return (Date.parse(value.now) - Date.parse(value.started_at)) / 1000;
@@ -136,7 +136,7 @@ async function virtualDay() {
     return { worldS, waits, memory, targets, complete, leftWorld };
   });
   close();
-  return told;
+  return report;
 }
 
 const one = await oneWebhook();

@@ -18,19 +18,19 @@ async function measured(isKept, connections) {
   const { url, token } = server;
   const group = { method: 'POST', path: '/v1/groups/devices', body: { Name: 'group-#' } };
   const before = cpuSeconds(server.pid);
-  const told = await load({ url, token, requests: [group], connections, seconds });
+  const report = await load({ url, token, requests: [group], connections, seconds });
   const cpu = cpuSeconds(server.pid) - before;
   await server.stop();
-  const failed = told.answers - (told.statuses[200] ?? 0);
+  const failed = report.answers - (report.statuses[200] ?? 0);
   if (failed > 0) throw new Error(`${failed} were not done`);
   return {
     clients: connections,
     world: isKept ? 'kept' : 'in memory',
-    'in a second': round(told.perSecond),
-    'p50 ms': round(told.p50),
-    'p99 ms': round(told.p99),
-    'CPU µs each': round((1e6 * cpu) / told.answers),
-    'in a CPU second': round(told.answers / cpu),
+    'in a second': round(report.perSecond),
+    'p50 ms': round(report.p50),
+    'p99 ms': round(report.p99),
+    'CPU µs each': round((1e6 * cpu) / report.answers),
+    'in a CPU second': round(report.answers / cpu),
   };
 }
 

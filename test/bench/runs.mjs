@@ -31,12 +31,12 @@ const cpuSeconds = () => {
 function run(scenario, seed) {
   const begun = cpuSeconds();
   const world = World.create(populate(scenario, seed), seed);
-  const made = cpuSeconds();
+  const created = cpuSeconds();
   world.runUntil(world.endUs);
   const ended = cpuSeconds();
   const result = world.result();
   rowOf(result, judge(scenario.expectations, result), []);
-  return { all: cpuSeconds() - begun, loop: ended - made };
+  return { all: cpuSeconds() - begun, loop: ended - created };
 }
 
 const runs = Number(process.argv[2] ?? 60);

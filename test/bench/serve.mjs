@@ -97,11 +97,11 @@ async function requests() {
     const best = new Map();
     for (let i = 0; i < ROUNDS + 1; i++) {
       for (const [name, [target, request]] of Object.entries(all)) {
-        const told = await measured(target, request);
-        if (i > 0 && !(best.get(name)?.cpuUs <= told.cpuUs)) best.set(name, told);
+        const report = await measured(target, request);
+        if (i > 0 && !(best.get(name)?.cpuUs <= report.cpuUs)) best.set(name, report);
       }
     }
-    for (const [name, told] of best) rows.push({ over: isTls ? 'TLS' : 'HTTP', name, ...told });
+    for (const [name, report] of best) rows.push({ over: isTls ? 'TLS' : 'HTTP', name, ...report });
     await server.stop();
     bare.stop();
   }

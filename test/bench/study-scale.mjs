@@ -152,35 +152,35 @@ async function engine(url) {
   const { planId } = await load('host/studies/keys.js');
   const queue = await ChunkQueue.at(url, 'bench', () => undefined);
   queue.url = url;
-  const told = {};
+  const report = {};
   await withFolderOf(async (folder) => {
-    const made = sample(folder);
+    const created = sample(folder);
     for (const [runs, count] of [
       [1, 1000],
       [100, 300],
       [500, 100],
     ]) {
-      told[`${runs} runs`] = await chunkCosts(queue, folder, made, runs, count);
+      report[`${runs} runs`] = await chunkCosts(queue, folder, created, runs, count);
     }
     const many = 10_000;
-    const plan = grown(made.plan, 1, many, 1);
-    const { chunks } = await chunksOf(plan, made.row, queue.buildId);
+    const plan = grown(created.plan, 1, many, 1);
+    const { chunks } = await chunksOf(plan, created.row, queue.buildId);
     const study = planId(plan);
     const before = await infoOf(url);
     const jobs = jobsOf(chunks, study, 'bench');
-    told.handOut = await costOf(many, async () => {
+    report.handOut = await costOf(many, async () => {
       for (let at = 0; at < many; at += 200) await queue.add(jobs.slice(at, at + 200), 1 + at);
     });
     const after = await infoOf(url);
-    told.bytesAJob = after && Math.round((after.memory - before.memory) / many);
-    told.status = await costOf(1, () => queue.standing(study));
+    report.bytesAJob = after && Math.round((after.memory - before.memory) / many);
+    report.status = await costOf(1, () => queue.standing(study));
     const numbers = chunks.map(({ number }) => number);
-    told.lookForLost = await costOf(1, () => queue.known(study, numbers));
-    told.cancel = await costOf(many, () => queue.cancel(study));
+    report.lookForLost = await costOf(1, () => queue.known(study, numbers));
+    report.cancel = await costOf(many, () => queue.cancel(study));
     await queue.takeUp(study);
   });
   await queue.close();
-  return told;
+  return report;
 }
 
 /** `withFolder`, for what takes a while. */
@@ -197,12 +197,12 @@ async function withFolderOf(act) {
 /** Rows of a hundred points in chunks of a hundred, as they land; then the product merges them. */
 async function merge(count) {
   const { textOf } = await load('host/studies/study-folder.js');
-  const told = {};
+  const report = {};
   await withFolderOf(async (folder) => {
-    const made = sample(folder);
-    const plan = grown(made.plan, 100, count / 100, 100);
+    const created = sample(folder);
+    const plan = grown(created.plan, 100, count / 100, 100);
     const { buildId } = await load('host/studies/build.js');
-    const { rows, chunks, rowsOf } = await chunksOf(plan, made.row, buildId());
+    const { rows, chunks, rowsOf } = await chunksOf(plan, created.row, buildId());
     const out = join(folder, 'out');
     mkdirSync(join(out, 'chunks'), { recursive: true });
     writeFileSync(join(out, 'plan.json'), `${JSON.stringify(plan)}\n`);
@@ -213,18 +213,18 @@ async function merge(count) {
       const name = `${rows.chunkName}-${String(chunk.number).padStart(6, '0')}.jsonl`;
       writeFileSync(join(out, 'chunks', name), text);
     }
-    told.rows = count;
-    told.chunks = chunks.length;
-    told.megabytesOfRows = Math.round(bytes / 1e6);
+    report.rows = count;
+    report.chunks = chunks.length;
+    report.megabytesOfRows = Math.round(bytes / 1e6);
     for (const command of ['status', 'merge']) {
       const started = performance.now();
       const { cpuSeconds, megabytes } = timed(process.execPath, [PROGRAM, 'study', command, out]);
       const seconds = Number(((performance.now() - started) / 1000).toFixed(1));
       const cpu = Number(cpuSeconds.toFixed(1));
-      told[command] = { seconds, cpuSeconds: cpu, peakMegabytes: Math.round(megabytes) };
+      report[command] = { seconds, cpuSeconds: cpu, peakMegabytes: Math.round(megabytes) };
     }
   });
-  return told;
+  return report;
 }
 
 /** As `engine` measured them on Redis, and docs/studies/scale.md reports. */
@@ -340,14 +340,14 @@ function modelRow(threads, runMs, cost) {
   const runsEach = Math.min(500, Math.max(1, Math.ceil(5000 / runMs)));
   const chunks = Math.ceil(RUNS / runsEach);
   // Once it is in its stride, more of the same reports nothing new.
-  const told = Math.min(chunks, 60 * threads + 20_000);
+  const report = Math.min(chunks, 60 * threads + 20_000);
   const chunkMs = runsEach * runMs;
   const landMs = cost.land + runsEach * cost.row;
   const { seconds, busyMs, workedMs, mostBack } = simulated(
-    { threads, chunks: told, chunkMs, landMs },
+    { threads, chunks: report, chunkMs, landMs },
     cost,
   );
-  const all = (seconds * chunks) / told;
+  const all = (seconds * chunks) / report;
   const waits = Math.min(chunks, outMost(threads)) * cost.job + mostBack * runsEach * cost.waits;
   return [
     String(threads),

@@ -30,7 +30,7 @@ describe('the world', () => {
     const { body: fork } = await client.ask('POST', '/sim/v1/worlds', {});
     expect(world).toMatchObject({
       fork: false,
-      isStored: false,
+      kept: false,
       now: '2026-03-01T01:00:00.000000Z',
       started_at: '2026-03-01T00:00:00.000000Z',
       commands: 1,

@@ -111,7 +111,7 @@ describe('configurations in a report', () => {
     const wrong = { ...METERS, devices: 101 };
     const report = () => renderHtml(input({ ...CONFIGURATIONS, populations: [wrong] }));
     expect(report).toThrow('each configured device has one latest rollout');
-    const rollouts = { ...CONFIGURATIONS.rollouts, created: 111 };
+    const rollouts = { ...CONFIGURATIONS.rollouts, made: 111 };
     expect(() => renderHtml(input({ ...CONFIGURATIONS, rollouts }))).toThrow('one state');
   });
 

@@ -48,7 +48,7 @@ describe('a generated scenario', () => {
     ['a multicast group', (each) => listIn(each, 'multicastGroups').length > 0, 0.1],
     ['a fault', (each) => listIn(each, 'timeline').some(isFault), 0.15],
     ['a sequence of operations', (each) => operations(each).length >= 3, 0.15],
-    ['operations of several', (each) => askers(operations(each)).size >= 2, 0.1],
+    ['operations of several', (each) => callers(operations(each)).size >= 2, 0.1],
     ['several subscribers', ({ document }) => namesIn(document.subscribers) >= 2, 0.25],
   ])('has %s in a sensible share', (_, has, least) => {
     const share = sample.filter(has).length / sample.length;
@@ -85,7 +85,7 @@ describe('a generated scenario', () => {
     );
   });
 
-  it('leaves a device off until its power-on, whoever would have it reboot', () => {
+  it('leaves a device off until its power-on, anyone would have it reboot', () => {
     const text = `
       scenario: sleepers
       duration: 20 min
@@ -113,7 +113,7 @@ describe('a generated scenario', () => {
 
 const inPingSlots = ({ multicastSession }: Entry) => multicastSession === 'classB';
 const isFault = (entry: Entry) => 'gatewayFault' in entry || 'deviceFault' in entry;
-const askers = (commands: readonly Entry[]) => new Set(commands.flatMap(({ by }) => by ?? []));
+const callers = (commands: readonly Entry[]) => new Set(commands.flatMap(({ by }) => by ?? []));
 const namesIn = (names: unknown) => (Array.isArray(names) ? names.length : 0);
 
 const TOWN = `

@@ -4,6 +4,7 @@ import { EXPORT_RULES } from './house-exports.ts';
 import { banned, type Files, found, type House, type Rule, readable } from './house-rule.ts';
 import { SOURCE_RULES } from './house-sources.ts';
 import { IMPORT_RULES } from './house-walls.ts';
+import { PROSE_RULES } from './prose-words.ts';
 import { blocksOf, isTableEntry, lineOf } from './source.ts';
 
 const BELOW = /^(sim|core|scenarios|reports)\//;
@@ -385,4 +386,5 @@ export const HOUSE_RULES: readonly Rule[] = [
   ...recordRules,
   ...SOURCE_RULES,
   ...EXPORT_RULES,
+  ...PROSE_RULES,
 ];

@@ -1,6 +1,6 @@
 /**
  * A client that asks as fast as it is answered, for `serve.mjs`: connections that stay open, one
- * request at a time on each. It writes bytes that were made beforehand and looks at status and
+ * request at a time on each. It writes bytes that were created beforehand and looks at status and
  * length of what comes, so that it costs less than anyone who answers.
  *
  * A process of its own: it is sent what to do as a message, and sends what came of it.
@@ -84,7 +84,7 @@ const percentile = (sorted, percent) =>
  */
 export function load({ url, token, requests, connections, seconds, count = Infinity }) {
   const host = new URL(url).host;
-  const made = requests.map((request) => bytesOf({ host, token }, request));
+  const created = requests.map((request) => bytesOf({ host, token }, request));
   const times = [];
   const statuses = {};
   const began = performance.now();
@@ -94,7 +94,7 @@ export function load({ url, token, requests, connections, seconds, count = Infin
   return new Promise((resolve) => {
     const next = () => {
       if (asked >= count || performance.now() >= until) return undefined;
-      const bytes = made[asked % made.length];
+      const bytes = created[asked % created.length];
       asked++;
       return bytes.replaceAll(NUMBER, digits(asked));
     };

@@ -31,7 +31,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 50));
  * is garbage goes first; `watches`: turns of the loop are timed until the next message, and the
  * loop never sleeps.
  */
-async function tell({ collects = false, watches = false }) {
+async function reportTo({ collects = false, watches = false }) {
   const blockMs = loop.max / 1e6;
   if (collects) {
     await settled();
@@ -48,5 +48,5 @@ async function tell({ collects = false, watches = false }) {
   watch(cpuMs());
 }
 
-process.on('message', tell);
+process.on('message', reportTo);
 process.channel.unref();

@@ -67,9 +67,9 @@ export async function serve(words, { isTls = true, isProbed = true, folder } = {
     pid: child.pid,
     token: await tokenFrom(server, ready),
     tell: (wanted = {}) => {
-      const told = once(child, 'message').then(([message]) => message);
+      const report = once(child, 'message').then(([message]) => message);
       child.send(wanted);
-      return told;
+      return report;
     },
     stop: async () => {
       child.kill('SIGTERM');
@@ -107,8 +107,8 @@ const END = Buffer.from('\r\n--b--\r\n');
 export async function load(asked) {
   const child = fork(path('./load.mjs'), { serialization: 'advanced' });
   child.send(asked);
-  const [told] = await once(child, 'message');
-  return told;
+  const [report] = await once(child, 'message');
+  return report;
 }
 
 /** A bare server that reads bodies and answers as many bytes as the others do. */
