@@ -63,7 +63,7 @@ describe('a person who signs in', () => {
     expect(answer.statusCode).toBe(302);
     expect(targetOf(answer).origin).toBe('http://127.0.0.1:51004');
     const { code, ...rest } = shownTo(answer);
-    expect(rest).toEqual({ stored: '1', state: 'st & "state"' });
+    expect(rest).toEqual({ kept: '1', state: 'st & "state"' });
     expect(code).toMatch(/^[\w-]{43}$/);
     const token = await entry.ask(redeemForm(code!));
     expect(token.json()).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
@@ -293,7 +293,7 @@ describe('a request to sign in', () => {
       expect(answer.statusCode).toBe(302);
       expect(targetOf(answer).origin).toBe('http://127.0.0.1:51004');
       const response = shownTo(answer);
-      expect(response).toMatchObject({ stored: '1', error, state: ASKED.state });
+      expect(response).toMatchObject({ kept: '1', error, state: ASKED.state });
       expect(response.code).toBeUndefined();
     }
   });

@@ -14,7 +14,7 @@ const SOURCES = {
     return { data: { iso: t.toISOString(), text: String(t), day: t.getDay(),
       zone: t.getTimezoneOffset(), now: Date.now() - t.getTime(),
       next: new Date(t.getTime() + 1e3 * input.bytes[0]).toUTCString() } };`),
-  random: decoding(`
+  luck: decoding(`
     var all = []; for (var i = 0; i < 4; i++) all.push(Math.random());
     return { data: { all: all, pick: Math.floor(1e9 * Math.random()) } };`),
   functions: decoding(`
