@@ -166,11 +166,13 @@ describe('the OpenAPI documents', () => {
     const page = await request(`${emulator.url}/docs`, { dispatcher });
     expect(page.statusCode).toBe(200);
     expect(page.headers['content-type']).toContain('text/html');
+    await page.body.dump();
     const script = await request(`${emulator.url}/docs/static/swagger-ui-bundle.js`, {
       dispatcher,
     });
     expect(script.statusCode).toBe(200);
-    await dispatcher.destroy();
+    await script.body.dump();
+    await dispatcher.close();
   });
 });
 
