@@ -79,7 +79,8 @@ function bannedNames({ files, sources }: House): string[] {
 /** Places in comments and texts of the code, and anywhere in pages. */
 function* proseFound({ files, sources }: House, pattern: RegExp): Iterable<string> {
   for (const [path, text] of Object.entries(files)) {
-    if (path.endsWith('.md') && path !== 'CHANGELOG.md') yield* found(path, text, pattern);
+    if (!path.endsWith('.md') || path === 'CHANGELOG.md') continue;
+    yield* found(path, text.replace(/`[^`\n]*`/g, ''), pattern);
   }
   for (const { path, text, code } of sources) {
     if (isGenerated(path) || path === 'test/support/prose-words.ts') continue;

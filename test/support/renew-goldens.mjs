@@ -1,6 +1,6 @@
 /**
  * Writes what the library amounts to now into test/worlds/goldens.test.ts, after a build:
- * `npx tsc -b && node test/support/renew-goldens.mjs`. Commit the change alone and say why.
+ * `npm run goldens`. Commit the change alone and say why.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadFromDisk } from '../../dist/api/host/files/scenario-files.js';
