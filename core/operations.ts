@@ -2,10 +2,12 @@
  * All that the platform's resources offer, derived from `RESOURCES`: each operation with its
  * resource, verb and fields, and the types of commands, queries, answers and failures.
  */
+
+import type { Input } from '../sim/base/rows/fields.ts';
 import type { FailureClass, FailureClasses } from './kit/failures.ts';
 import type { AnswerOf, MeanwhileOf, Operation, Outcome } from './kit/resource.ts';
 import { RESOURCES } from './resources.ts';
-import { type CodesOf, codesOfRows, type Input } from './rows/fields.ts';
+import { type CodesOf, codesOfRows } from './rows/fields.ts';
 import type { PermissionObject, Verb } from './rows/permissions.ts';
 
 type Declared = (typeof RESOURCES)[number];

@@ -1,12 +1,12 @@
 /** Runs that are watched: a world is carried out, and all that its observer is shown is stored. */
 import type { TimedCommand } from '../core/command.ts';
 import type { RunResult } from '../core/result/result.ts';
-import type { Input } from '../core/rows/fields.ts';
 import type { DEVICE } from '../core/simulator/fields.ts';
 import { newGateway } from '../core/simulator/gateways.ts';
 import type { WorldOptions } from '../core/world/options.ts';
 import type { RunPlan } from '../core/world/plan.ts';
 import { World } from '../core/world/world.ts';
+import type { Input } from '../sim/base/rows/fields.ts';
 import type { Observer, TraceRow } from '../sim/observation/observer.ts';
 import type { DevicePlan, NetworkPlan } from '../sim/plan/network-plan.ts';
 

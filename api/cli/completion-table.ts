@@ -142,8 +142,8 @@ function kindOf(built: Built, path: string, name: string): Kind {
   const words = built.getOptions().choices[name];
   if (words !== undefined) return { is: 'words', words: words.map(String) };
   const setting = SETTING_NAMES.find((each) => optionOf(each) === name);
-  const allowed = setting === undefined ? '' : rowOf(setting).kind.allowed;
-  // A setting that is one of a few words says so as a list of them.
-  if (/^[a-z]+(, [a-z]+)+$/.test(allowed)) return { is: 'words', words: allowed.split(', ') };
+  const row = setting === undefined ? undefined : rowOf(setting);
+  if (row?.type === 'choice') return { is: 'words', words: row.words };
+  if (row?.type === 'flag') return { is: 'words', words: ['true', 'false'] };
   return KINDS[`${path} ${name}`] ?? KINDS[name] ?? { is: 'anything' };
 }

@@ -1,7 +1,9 @@
 /** The words of `fleetwave plan` as what is asked, and faults of a plan as words about them. */
+
 import { nearest, quote, sentence } from '../../scenarios/language/complaint.ts';
 import { readQuantity } from '../../scenarios/language/quantity.ts';
 import { type Asked, type Fault, MOST_GATEWAYS } from '../../scenarios/planning/plan-settings.ts';
+import { isWithin } from '../../sim/base/rows/range.ts';
 import { DAY_US, HOUR_US, MINUTE_US } from '../../sim/base/units.ts';
 import { REGION_NAMES, type RegionName } from '../../sim/lorawan/region.ts';
 import { InputError } from './exit.ts';
@@ -172,7 +174,7 @@ function shareOf(
 ): number {
   const number = /^ *(\d{1,3}(?:\.\d{1,4})?) *%? *$/.exec(word)?.[1];
   const share = number === undefined ? Number.NaN : Number((Number(number) / 100).toFixed(8));
-  if (share >= least && share <= most) return share;
+  if (isWithin(share, { least, most })) return share;
   faults.push(wrong(option, word, `${100 * least} % to ${100 * most} %`));
   return least;
 }

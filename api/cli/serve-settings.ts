@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Argv, Options } from 'yargs';
 import { describeSystemError } from '../host/process/system-error.ts';
+import { argumentOf } from '../host/settings/kinds.ts';
 import {
   fromCommandLine,
   fromEnvironment,
@@ -45,7 +46,7 @@ export const withExecSettings = (args: Argv): Argv<ServeWords> =>
 /** An option a setting; absence has to show, so none has a default of yargs. */
 function withSettings(args: Argv, without: readonly SettingName[]): Argv<ServeWords> {
   const named = SETTING_NAMES.filter((name) => {
-    return !without.includes(name) && rowOf(name).kind.takes !== 'file';
+    return !without.includes(name) && argumentOf(rowOf(name)) !== 'file';
   });
   return args
     .options(Object.fromEntries(named.map((name) => [optionOf(name), yargsOption(name)])))
@@ -58,7 +59,7 @@ function withSettings(args: Argv, without: readonly SettingName[]): Argv<ServeWo
 }
 
 function yargsOption(name: SettingName): Options {
-  const { takes } = rowOf(name).kind;
+  const takes = argumentOf(rowOf(name));
   if (takes === 'nothing') return { type: 'boolean', describe: describe(name) };
   if (takes === 'word') return { ...WORD, describe: describe(name) };
   return { type: 'string', array: true, nargs: 1, describe: describe(name) };

@@ -1,5 +1,7 @@
 /** Words of the command line as numbers. */
+
 import { assert } from '../../sim/base/assert.ts';
+import { isWithin } from '../../sim/base/rows/range.ts';
 
 /** A whole number in these bounds; the lower one and a fault when the word is none. */
 export function whole(
@@ -11,7 +13,7 @@ export function whole(
 ): number {
   assert(least <= most, 'the bounds of a number leave one');
   const value = /^\d{1,8}$/.test(word) ? Number(word) : Number.NaN;
-  if (value >= least && value <= most) return value;
+  if (isWithin(value, { least, most })) return value;
   faults.push(`${option} "${word}" is not right; allowed: a whole number from ${least} to ${most}`);
   return least;
 }

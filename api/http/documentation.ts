@@ -2,8 +2,14 @@
 import { STATUS_CODES } from 'node:http';
 import type { FailureClasses } from '../../core/kit/failures.ts';
 import { permissionFor } from '../../core/rows/permissions.ts';
+import {
+  documented,
+  type JsonSchema,
+  kindSchema,
+  recordSchema,
+  schemaOf,
+} from '../../sim/base/rows/json-schema.ts';
 import { ERROR_SCHEMAS, type ErrorShape, STATUS } from './errors.ts';
-import { documented, type JsonSchema, kindSchema, recordSchema, schemaOf } from './json-schema.ts';
 import { BULK_BODIES } from './limits.ts';
 import { JSON_LINES } from './list-text.ts';
 import { type Binding, isCreation, type Route, type ServedOperation } from './route.ts';

@@ -2,9 +2,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { fieldsReader } from '../../core/base/reading.ts';
-import type { Fields } from '../../core/rows/fields.ts';
 import { isPermitted, permissionFor } from '../../core/rows/permissions.ts';
 import { fail } from '../../sim/base/result.ts';
+import type { Fields } from '../../sim/base/rows/fields.ts';
+import { kindSchema } from '../../sim/base/rows/json-schema.ts';
 import type { Identity } from '../host/accounts/accounts.ts';
 import type { Coverage, Tally } from '../host/watching/coverage.ts';
 import {
@@ -20,7 +21,6 @@ import { type RouteSchema, routeSchema, successOf } from './documentation.ts';
 import type { Family } from './families.ts';
 import type { AnsweredBefore } from './idempotency.ts';
 import { takesBody } from './json-body.ts';
-import { kindSchema } from './json-schema.ts';
 import { BULK_BODIES } from './limits.ts';
 import type { ListPlaces } from './list-stream.ts';
 import { Refusal } from './refusal.ts';

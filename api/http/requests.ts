@@ -1,7 +1,8 @@
 /** What a request gives for the fields of its operation, whose rows read it afterwards. */
-import type { Field, Fields, Kind } from '../../core/rows/fields.ts';
+
 import { keysOf } from '../../sim/base/json-pointer.ts';
 import { fail } from '../../sim/base/result.ts';
+import type { Field, Fields, Kind } from '../../sim/base/rows/fields.ts';
 import { Refusal } from './refusal.ts';
 import type { Binding, BodyBinding, KeyFinder } from './route.ts';
 

@@ -4,8 +4,8 @@
  */
 
 import type { FailureClasses } from '../../core/kit/failures.ts';
-import type { Field, Fields, Kind } from '../../core/rows/fields.ts';
 import type { PermissionObject, Verb } from '../../core/rows/permissions.ts';
+import type { Field, Fields, Kind } from '../../sim/base/rows/fields.ts';
 import type { BULK_BODIES } from './limits.ts';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;

@@ -1,9 +1,9 @@
 /** Multipart bodies with a file: its name and content, and the other parts, as fields. */
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest, RouteOptions as Whole } from 'fastify';
-import type { Fields } from '../../core/rows/fields.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { fail } from '../../sim/base/result.ts';
+import type { Fields } from '../../sim/base/rows/fields.ts';
 import { Refusal } from './refusal.ts';
 import type { RouteOptions } from './route.ts';
 

@@ -6,7 +6,7 @@
  * significant first, upper case; `.` stands for any digit.
  */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
-import type { Kind } from '../rows/fields.ts';
+import type { Kind } from '../../sim/base/rows/fields.ts';
 
 /** What HWversion adds to a pattern of FWversion alone: any. */
 const ANY_HARDWARE = '........';

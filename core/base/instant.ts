@@ -1,9 +1,6 @@
-/**
- * Instants as the services write them: RFC 3339 in UTC from 1970 to the end of 9999, without leap
- * seconds; and virtual instants that stand for none.
- */
+/** Instants as the services write them (sim/base/utc.ts), and virtual ones that stand for none. */
 import { assert } from '../../sim/base/assert.ts';
-import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { dateOf, parseUtc, twoDigits, UTC_FORM } from '../../sim/base/utc.ts';
 
 /** An instant of virtual time, µs, that is not known or not set. */
 export const NEVER_US = -1;
@@ -12,41 +9,18 @@ export const NEVER_US = -1;
 export const LAST_US = Number.MAX_SAFE_INTEGER;
 
 const DAY_MS = 86_400_000;
-/** 10000-01-01T00:00:00Z. */
-const END_MS = 253_402_300_800_000;
-const INSTANT =
-  /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
-
-/** Milliseconds since 1970-01-01T00:00:00Z; finer digits are cut off. */
-export function parseInstant(text: string): Result<number, 'instant.malformed'> {
-  const match = INSTANT.exec(text);
-  const field = (group: number): number => Number(match?.[group] ?? 0);
-  const [year, month, day] = [field(1), field(2), field(3)];
-  const isDay = month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
-  const isTime = field(4) <= 23 && field(5) <= 59 && field(6) <= 59;
-  const isOffset = field(9) <= 23 && field(10) <= 59;
-  const refusal = () =>
-    fail('instant.malformed', `${text} is no instant such as 2026-01-31T12:00:00Z.`);
-  if (match === null || !isDay || !isTime || !isOffset) return refusal();
-  const seconds = dayNumber(year, month, day) * 86_400 + secondsOf(field(4), field(5), field(6));
-  const ms = Number((match[7] ?? '').padEnd(3, '0').slice(0, 3));
-  const offsetS = (match[8] === '-' ? -1 : 1) * secondsOf(field(9), field(10), 0);
-  const unixMs = (seconds - offsetS) * 1000 + ms;
-  // The offset may lead out of the years that have four digits.
-  return unixMs >= 0 && unixMs < END_MS ? ok(unixMs) : refusal();
-}
 
 /** What an instant that was read has beyond its whole ms, µs: 0…999; finer digits are cut off. */
 export function microsecondsOf(text: string): number {
-  const fraction = INSTANT.exec(text)?.[7] ?? '';
+  const fraction = UTC_FORM.exec(text)?.[7] ?? '';
   return Number(fraction.padEnd(6, '0').slice(3, 6));
 }
 
 /** Of an instant that was read: ms since 1970. */
 export function instantOf(text: string): number {
-  const instant = parseInstant(text);
-  assert(instant.ok, 'a field of an instant holds one');
-  return instant.value;
+  const unixMs = parseUtc(text);
+  assert(unixMs !== undefined, 'a field of an instant holds one');
+  return unixMs;
 }
 
 /** `2026-01-31T12:00:00Z`, with milliseconds where there are some; from 1970 on. */
@@ -55,48 +29,8 @@ export function formatInstant(unixMs: number): string {
   const dayMs = whole - Math.floor(whole / DAY_MS) * DAY_MS;
   const ms = dayMs % 1000;
   const [hour, minute, second] = [3_600_000, 60_000, 1000].map((unit, i) =>
-    two(Math.floor(dayMs / unit) % (i === 0 ? 24 : 60)),
+    twoDigits(Math.floor(dayMs / unit) % (i === 0 ? 24 : 60)),
   );
   const fraction = ms === 0 ? '' : `.${String(ms).padStart(3, '0')}`;
   return `${dateOf(Math.floor(whole / DAY_MS))}T${hour}:${minute}:${second}${fraction}Z`;
-}
-
-const two = (number: number): string => String(number).padStart(2, '0');
-
-const secondsOf = (hours: number, minutes: number, seconds: number): number =>
-  hours * 3600 + minutes * 60 + seconds;
-
-function dateOf(dayNumberSince1970: number): string {
-  // At most one year too many, since a year has 365.2425 days on average.
-  let year = 1970 + Math.floor(dayNumberSince1970 / 365.2425) + 1;
-  while (daysBefore(year) > dayNumberSince1970) year--;
-  let month = 1;
-  let left = dayNumberSince1970 - daysBefore(year);
-  while (left >= daysIn(year, month)) left -= daysIn(year, month++);
-  return `${String(year).padStart(4, '0')}-${two(month)}-${two(left + 1)}`;
-}
-
-/** Days from 1970-01-01 to the first day of a year. */
-function daysBefore(year: number): number {
-  const before = year - 1;
-  const leapDays = Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400);
-  return 365 * (year - 1970) + leapDays - LEAP_DAYS_BEFORE_1970;
-}
-
-/** From the year 1 on. */
-const LEAP_DAYS_BEFORE_1970 = 477;
-
-/** Days since 1970-01-01. */
-function dayNumber(year: number, month: number, day: number): number {
-  let days = daysBefore(year) + day - 1;
-  for (let m = 1; m < month; m++) days += daysIn(year, m);
-  return days;
-}
-
-const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-
-const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-function daysIn(year: number, month: number): number {
-  return (MONTH_DAYS[month - 1] ?? 0) + (month === 2 && isLeap(year) ? 1 : 0);
 }

@@ -5,9 +5,9 @@
  */
 import { toHex } from '../../sim/base/bytes.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { ANY_NUMBER, type Of } from '../../sim/base/rows/fields.ts';
 import { cmac, expandKey, type KeySchedule } from '../../sim/lorawan/aes.ts';
 import { record, responseField, responseFieldOrNull } from '../rows/answers.ts';
-import { ANY_NUMBER, type Of } from '../rows/fields.ts';
 import type { WholeWorld } from './whole-world.ts';
 
 /** Entries of a page: as many as usual, and at most. */

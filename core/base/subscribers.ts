@@ -8,8 +8,8 @@
 
 import type { Brand } from '../../sim/base/brand.ts';
 import type { Result } from '../../sim/base/result.ts';
+import type { Fields } from '../../sim/base/rows/fields.ts';
 import type { NetworkView } from '../../sim/contract/view.ts';
-import type { Fields } from '../rows/fields.ts';
 import type { Permission } from '../rows/permissions.ts';
 import { CachedFold, type Cell, type Fold, FoldSum, foldField, newCell } from './fold.ts';
 import { type OwnedRun, OwnedRuns } from './owned-runs.ts';

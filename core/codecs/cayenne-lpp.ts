@@ -4,7 +4,10 @@
  * IPSO objects that its libraries have added. Decoded on every FPort; sent on 1 unless another is
  * asked for. A value is named by its type and channel: `{temperature_3: 27.2}`.
  */
-import type { Codec, CodecUplink, Encoded, Json, JsonObject } from './codec.ts';
+
+import type { Json, JsonObject } from '../../sim/base/json.ts';
+import { isWithin } from '../../sim/base/rows/range.ts';
+import type { Codec, CodecUplink, Encoded } from './codec.ts';
 import { MOST_PAYLOAD } from './limits.ts';
 import { bytesOfNumber, numberAt, VALUES_OF } from './numbers.ts';
 
@@ -169,7 +172,7 @@ function bytesOf(part: Part, value: Json, key: string, errors: string[]): readon
   const values = VALUES_OF[size]!;
   const [least, most] = signed ? [-values / 2, values / 2 - 1] : [0, values - 1];
   const raw = typeof given === 'number' ? Math.round(given * divisor) : Number.NaN;
-  if (!(raw >= least && raw <= most)) {
+  if (!isWithin(raw, { least, most })) {
     const where = name === '' ? key : `${key}.${name}`;
     errors.push(`${where}: has to be a number from ${least / divisor} to ${most / divisor}`);
     return [];

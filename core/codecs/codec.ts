@@ -2,7 +2,7 @@
  * What makes data of a device's payloads, and payloads of data. A codec is pure: the outcome of a
  * call depends on the codec's source and on what the call is given alone, never on earlier calls.
  */
-import { isMap } from '../../sim/base/plain-data.ts';
+import type { JsonObject } from '../../sim/base/json.ts';
 import type { StepBudget } from './step-budget.ts';
 
 /** What a decoder is given of an uplink. */
@@ -14,12 +14,6 @@ export interface CodecUplink {
   readonly bytes: Uint8Array;
   /** UTC, ms, virtual. */
   readonly recvTimeMs: number;
-}
-
-/** Plain data, as JSON has it. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-export interface JsonObject {
-  readonly [key: string]: Json;
 }
 
 /** A payload for a device, such as a fragment of a configuration. */
@@ -58,5 +52,3 @@ export interface Codec {
   encode?(data: JsonObject, fPort: number | undefined): Encoded<CodecDownlink>;
   readonly configuration?: ConfigurationCodec;
 }
-
-export const isJsonObject = (value: Json | undefined): value is JsonObject => isMap(value);

@@ -1,6 +1,8 @@
 /** What a codec in JavaScript declares, and whether that is right. */
+
+import type { Json, JsonObject } from '../../sim/base/json.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
-import { CONFIRMATIONS, type ConfigurationCodec, type Json, type JsonObject } from './codec.ts';
+import { CONFIRMATIONS, type ConfigurationCodec } from './codec.ts';
 import type { CodecEngine, CodecSandbox } from './engine.ts';
 import { isApplicationPort } from './limits.ts';
 

@@ -3,7 +3,9 @@
  * type and some bytes, mostly the most significant first. Names are those of the maker's own
  * decoder.
  */
-import type { Codec, CodecUplink, Json, JsonObject } from './codec.ts';
+
+import type { Json, JsonObject } from '../../sim/base/json.ts';
+import type { Codec, CodecUplink } from './codec.ts';
 import { numberAt } from './numbers.ts';
 
 /** A number within a value. */

@@ -5,19 +5,11 @@
  */
 
 import { toHex } from '../../sim/base/bytes.ts';
-import type {
-  Codec,
-  CodecDownlink,
-  CodecUplink,
-  ConfigurationCodec,
-  Encoded,
-  Json,
-  JsonObject,
-} from './codec.ts';
-import { isJsonObject } from './codec.ts';
+import type { Json, JsonObject } from '../../sim/base/json.ts';
+import { isJsonObject, MOST_JSON, parseJson } from '../../sim/base/json.ts';
+import type { Codec, CodecDownlink, CodecUplink, ConfigurationCodec, Encoded } from './codec.ts';
 import type { Declared } from './declared.ts';
 import type { CodecFunction, CodecSandbox } from './engine.ts';
-import { MOST_JSON, parseJson } from './json.ts';
 import { isApplicationPort, MOST_PAYLOAD } from './limits.ts';
 import type { StepBudget } from './step-budget.ts';
 

@@ -3,6 +3,7 @@
  * the three ways in which a device can tell what it is set to. They speak on the usual FPort of
  * settings; what comes on others is raw.
  */
+
 import {
   type DeviceSettings,
   decodeSettings,
@@ -12,15 +13,9 @@ import {
   SETTINGS_PARAMETERS,
   type SettingsParameter,
 } from '../../sim/base/device-settings.ts';
-import type {
-  Codec,
-  CodecDownlink,
-  CodecUplink,
-  ConfigurationCodec,
-  Encoded,
-  Json,
-  JsonObject,
-} from './codec.ts';
+import type { Json, JsonObject } from '../../sim/base/json.ts';
+import { isWholeWithin } from '../../sim/base/rows/range.ts';
+import type { Codec, CodecDownlink, CodecUplink, ConfigurationCodec, Encoded } from './codec.ts';
 import { rawHex } from './raw-hex.ts';
 
 type Given = Partial<DeviceSettings>;
@@ -44,9 +39,8 @@ function complaintOf(name: SettingsParameter, value: Json): string | undefined {
     return typeof value === 'boolean' ? undefined : `/${name}: has to be true or false`;
   }
   const { least, most } = SETTINGS_PARAMETERS[name];
-  const isIn = Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
   const isOwn = name !== 'uplinkPort' || value !== SETTINGS_FPORT;
-  if (isIn && isOwn) return undefined;
+  if (isWholeWithin(value, SETTINGS_PARAMETERS[name]) && isOwn) return undefined;
   const but = name === 'uplinkPort' ? `, but for ${SETTINGS_FPORT}, that of the settings` : '';
   return `/${name}: has to be a whole number from ${least} to ${most}${but}`;
 }

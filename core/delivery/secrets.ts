@@ -3,7 +3,7 @@
  * place, and anyone who gives that back keeps what is stored.
  */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
-import type { Fields } from '../rows/fields.ts';
+import type { Fields } from '../../sim/base/rows/fields.ts';
 
 /** What is answered in the place of a secret. */
 export const REDACTED = '********';

@@ -1,7 +1,7 @@
 /** The data of a thing that has types, by the rows of its type. */
 import { andThen, type Result } from '../../sim/base/result.ts';
+import { effective, type Fields } from '../../sim/base/rows/fields.ts';
 import { fieldsReader } from '../base/reading.ts';
-import { effective, type Fields } from '../rows/fields.ts';
 import type { Data } from './secrets.ts';
 
 /** Reads data by its type, with the defaults of that type. */

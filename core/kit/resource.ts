@@ -2,7 +2,10 @@
  * What a resource of the platform is, and how its module declares it. `core/resources.ts` lists the
  * declarations; platform, commands, queries and operations are derived from that list.
  */
+
+import type { JsonObject } from '../../sim/base/json.ts';
 import { type Failure, ok, type Result } from '../../sim/base/result.ts';
+import type { Fields, Given, Kind, Of } from '../../sim/base/rows/fields.ts';
 import type { HeardPackage, News } from '../../sim/contract/news.ts';
 import type { Contents } from '../base/contents.ts';
 import type { Copies } from '../base/copies.ts';
@@ -15,9 +18,7 @@ import type { Asking, OwnView } from '../base/subscribers.ts';
 import type { Timers } from '../base/timers.ts';
 import type { Watching } from '../base/watching.ts';
 import type { WholeWorld } from '../base/whole-world.ts';
-import type { JsonObject } from '../codecs/codec.ts';
 import type { CodecEngine } from '../codecs/engine.ts';
-import type { Fields, Given, Kind, Of } from '../rows/fields.ts';
 import type { PermissionObject, Verb } from '../rows/permissions.ts';
 import type { FailureClasses } from './failures.ts';
 

@@ -1,5 +1,5 @@
 /** Lists as tables: a row for each entry, and for each of its fields a column. */
-import type { Field, Fields } from '../rows/fields.ts';
+import type { Field, Fields } from '../../sim/base/rows/fields.ts';
 
 /** A thing that is named beside its id, such as a group. */
 export interface Named {

@@ -10,9 +10,9 @@
 import { pointerTo } from '../../sim/base/json-pointer.ts';
 import { isMap } from '../../sim/base/plain-data.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { ANY_NUMBER, type Field, type Fields, type Kind } from '../../sim/base/rows/fields.ts';
 import { instantOf } from '../base/instant.ts';
 import { fieldsReader } from '../base/reading.ts';
-import { ANY_NUMBER, type Field, type Fields, type Kind } from '../rows/fields.ts';
 import {
   type Cell,
   type ColumnsBy,

@@ -4,9 +4,9 @@
  * (docs/decisions/0055).
  */
 
+import type { Fields } from '../../sim/base/rows/fields.ts';
 import { Slices, type Steps } from '../base/in-steps.ts';
 import { formatInstant } from '../base/instant.ts';
-import type { Fields } from '../rows/fields.ts';
 import type { Cell, Column, ColumnsBy } from './cells.ts';
 import { type Filter, NO_FILTER } from './filters.ts';
 import { type Order, sorting } from './order.ts';

@@ -1,6 +1,6 @@
 /** Masks: which fields of its entries a list reports. */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
-import type { Fields } from '../rows/fields.ts';
+import type { Fields } from '../../sim/base/rows/fields.ts';
 import { namesOf, orMeant, quoted } from './cells.ts';
 
 /**

@@ -3,8 +3,8 @@
  * compared by their UTF-16 units, choices by the order of their words; what is null comes last.
  */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
+import type { Fields } from '../../sim/base/rows/fields.ts';
 import type { Steps } from '../base/in-steps.ts';
-import type { Fields } from '../rows/fields.ts';
 import { type Column, type ColumnsBy, namesOf, orMeant, quoted, sortOf } from './cells.ts';
 
 /** Rows that one step sorts, or puts in their place. */

@@ -5,13 +5,14 @@
  * devices of a type refer to before anybody says otherwise: their preset.
  */
 import { andThen, fail, found, ok, type Result } from '../../sim/base/result.ts';
+import type { Given } from '../../sim/base/rows/fields.ts';
 import type { DeviceTypeView, NetworkView } from '../../sim/contract/view.ts';
 import { MEDIUM_ID } from '../base/ids.ts';
 import { type Owned, Store } from '../base/store.ts';
 import type { Asking } from '../base/subscribers.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import { listOf, record, responseField } from '../rows/answers.ts';
-import { changes, type Given, id } from '../rows/fields.ts';
+import { changes, id } from '../rows/fields.ts';
 import { REFERENCES } from './end-devices/rows.ts';
 import { type Referred, UNKNOWN_REFERENCES, unknownReference } from './references.ts';
 import { RESPONSE, responded } from './response.ts';

@@ -5,13 +5,14 @@
  * (docs/operations.md, Device group of management).
  */
 import { andThen, fail, ok } from '../../sim/base/result.ts';
+import { effective, type Fields, type Of } from '../../sim/base/rows/fields.ts';
 import { FRM_PAYLOAD } from '../base/application-data.ts';
 import { MEDIUM_ID_GIVEN } from '../base/ids.ts';
 import { oneStep, type Sliced, type Steps } from '../base/in-steps.ts';
 import type { Asking } from '../base/subscribers.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import { HEX_EUI, INSTANT, listOf, record, responseField } from '../rows/answers.ts';
-import { body, changes, EUIS, effective, type Fields, type Of } from '../rows/fields.ts';
+import { body, changes, EUIS } from '../rows/fields.ts';
 import { type DeviceTable, fullAt } from './end-devices/device-table.ts';
 import { FULL } from './end-devices/rows.ts';
 import { type GroupRecord, GroupRecords } from './group-records.ts';

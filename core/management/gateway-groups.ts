@@ -3,13 +3,14 @@
  * one that is deleted leaves all (docs/operations.md, Gateway group).
  */
 import { andThen, fail, ok } from '../../sim/base/result.ts';
+import { effective, type Fields, type Of } from '../../sim/base/rows/fields.ts';
 import type { GatewayView } from '../../sim/contract/view.ts';
 import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../base/ids.ts';
 import type { Sliced, Steps } from '../base/in-steps.ts';
 import type { Asking, OwnView } from '../base/subscribers.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import { listOf, record, responseField } from '../rows/answers.ts';
-import { body, changes, effective, type Fields, type Of } from '../rows/fields.ts';
+import { body, changes } from '../rows/fields.ts';
 import { FULL, type FullGateway } from './gateways/rows.ts';
 import { type GroupRecord, GroupRecords } from './group-records.ts';
 import { groupChanges, groupId, groupName, GROUP_ID as Id, membersOf } from './groups.ts';

@@ -3,13 +3,15 @@
  * simulator's own `downlink.enqueue` queues, too (core/simulator/downlinks.ts).
  */
 import { toHex } from '../../sim/base/bytes.ts';
+import type { JsonObject } from '../../sim/base/json.ts';
 import { andThen, fail, ok, type Result } from '../../sim/base/result.ts';
+import type { Fields, Given } from '../../sim/base/rows/fields.ts';
 import type { DeviceView } from '../../sim/contract/view.ts';
 import { F_PORT, FRM_PAYLOAD } from '../base/application-data.ts';
 import type { Asking } from '../base/subscribers.ts';
-import type { Codec, CodecDownlink, JsonObject } from '../codecs/codec.ts';
+import type { Codec, CodecDownlink } from '../codecs/codec.ts';
 import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../kit/resource.ts';
-import { euiOf, type Fields, type Given } from '../rows/fields.ts';
+import { euiOf } from '../rows/fields.ts';
 import { knownDevice } from '../simulator/devices.ts';
 import type { ApplicationDownlink } from '../simulator/downlinks.ts';
 import type { MessageToGroup } from './multicast-groups/multicast-groups.ts';

@@ -3,10 +3,11 @@
  * scenario’s file may add others. No model of the network depends on them.
  */
 import { fail, ok } from '../../sim/base/result.ts';
+import { effective, type Fields } from '../../sim/base/rows/fields.ts';
 import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../base/ids.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import { listOf, record, responseField } from '../rows/answers.ts';
-import { body, effective, type Fields } from '../rows/fields.ts';
+import { body } from '../rows/fields.ts';
 import { Catalogue, type Entry } from './catalogue.ts';
 
 const source = 'device and gateway management: ServiceProfile';

@@ -2,7 +2,7 @@
  * Rows of answers, in the language of what callers give (fields.ts): what a field holds is what can
  * occur. All fields of an answer are there unless their row says otherwise, and no others are.
  */
-import { ANY_NUMBER, type Field, type Fields, type Kind } from './fields.ts';
+import { ANY_NUMBER, type Field, type Fields, type Kind } from '../../sim/base/rows/fields.ts';
 
 /** A record that is answered. */
 export const record = <const F extends Fields>(fields: F) => ({ type: 'record', fields }) as const;

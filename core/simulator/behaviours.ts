@@ -5,6 +5,7 @@
  */
 import { SETTINGS_PARAMETERS } from '../../sim/base/device-settings.ts';
 import { andThen, ok } from '../../sim/base/result.ts';
+import type { Fields, Of } from '../../sim/base/rows/fields.ts';
 import { MILLION } from '../../sim/base/units.ts';
 import type { AnswerRule } from '../../sim/contract/things.ts';
 import { F_PORT, FRM_PAYLOAD } from '../base/application-data.ts';
@@ -17,7 +18,6 @@ import {
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
 import { COUNT, listOf, record, responseField, responseFieldOrNull } from '../rows/answers.ts';
-import type { Fields, Of } from '../rows/fields.ts';
 import { devEui, knownDevice } from './devices.ts';
 
 /** Rules that a device may have. */

@@ -4,6 +4,7 @@
  */
 import { toHex } from '../../sim/base/bytes.ts';
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import type { Fields, Of } from '../../sim/base/rows/fields.ts';
 import type { NewDevice } from '../../sim/contract/things.ts';
 import type { DeviceView } from '../../sim/contract/view.ts';
 import type { Copies } from '../base/copies.ts';
@@ -20,7 +21,7 @@ import {
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
 import { INSTANT, listOf, record, responseField, responseFieldOrNull } from '../rows/answers.ts';
-import { body, changes, euiOf, type Fields, type Of } from '../rows/fields.ts';
+import { body, changes, euiOf } from '../rows/fields.ts';
 import { DEVICE, PLACE } from './fields.ts';
 import { changeOf, placeNear, placeOf } from './places.ts';
 

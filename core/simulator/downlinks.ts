@@ -7,6 +7,7 @@
  */
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
 import { andThen, fail, ok } from '../../sim/base/result.ts';
+import type { Fields, Given, Of } from '../../sim/base/rows/fields.ts';
 import { SENDER_KINDS, type Sender } from '../../sim/contract/downlinks.ts';
 import type { DeviceView, WaitingDownlink } from '../../sim/contract/view.ts';
 import { areWholeDownlinkCommands } from '../../sim/lorawan/mac-commands.ts';
@@ -20,7 +21,6 @@ import {
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
 import { COUNT, listOf, record, responseField } from '../rows/answers.ts';
-import type { Fields, Given, Of } from '../rows/fields.ts';
 import { devEui, knownDevice } from './devices.ts';
 
 /** The subscriber's application; a device has one subscriber. */

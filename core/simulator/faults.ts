@@ -5,6 +5,7 @@
  */
 import { GATEWAY_FAULTS } from '../../sim/base/gateway-fault.ts';
 import { andThen, fail, found, ok, type Result } from '../../sim/base/result.ts';
+import type { Of } from '../../sim/base/rows/fields.ts';
 import { MILLION } from '../../sim/base/units.ts';
 import type { NetworkRequest } from '../../sim/contract/requests.ts';
 import type { DeviceView, FaultView, GatewayView } from '../../sim/contract/view.ts';
@@ -26,7 +27,7 @@ import {
   responseField,
   responseFieldOrNull,
 } from '../rows/answers.ts';
-import { euiOf, type Of } from '../rows/fields.ts';
+import { euiOf } from '../rows/fields.ts';
 import { byDevEui, devEui, knownDevice } from './devices.ts';
 import {
   FAULT_FIGURES,

@@ -3,10 +3,13 @@
  * the same have the same ranges and defaults, in words of people (`gateway-schema.ts`); a test
  * holds both together.
  */
+
+import type { Fields, Kind } from '../../sim/base/rows/fields.ts';
+import { joinTables } from '../../sim/base/rows/tables.ts';
 import type { GatewayHardware } from '../../sim/contract/things.ts';
 import { REGION_NAMES } from '../../sim/lorawan/region.ts';
 import { responseField } from '../rows/answers.ts';
-import { EUI, type Fields, type Kind } from '../rows/fields.ts';
+import { EUI } from '../rows/fields.ts';
 
 /** Farthest from the world's middle, m. */
 export const FARTHEST_METERS = 10_000_000;
@@ -226,14 +229,12 @@ const TUNING = {
 export const GATEWAY = {
   eui: { ...EUI, required: true, is: 'Its EUI, unique in the world.' },
   name: { type: 'text', is: 'What people call it; the EUI when absent.' },
-  ...PLACE,
-  ...HARDWARE,
+  ...joinTables(PLACE, HARDWARE),
 } as const satisfies Fields;
 
 /** What a gateway reports of its hardware; what is absent is as its row says. */
 export const HARDWARE_RESPONSE = {
-  ...HARDWARE,
-  ...TUNING,
+  ...joinTables(HARDWARE, TUNING),
   receptionPaths: responseField(HARDWARE.receptionPaths),
   antennaGainCentiDb: responseField(HARDWARE.antennaGainCentiDb),
   maxEirpCentiDbm: responseField(HARDWARE.maxEirpCentiDbm),

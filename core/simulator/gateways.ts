@@ -3,6 +3,7 @@
  * whose they are. What is decided here the network carries out and cannot refuse.
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import { effective, type Fields, type Given, type Of } from '../../sim/base/rows/fields.ts';
 import type { GatewayHardware, NewGateway, Spread } from '../../sim/contract/things.ts';
 import type { GatewayView } from '../../sim/contract/view.ts';
 import { formatInstant } from '../base/instant.ts';
@@ -16,15 +17,7 @@ import {
   WITHOUT_RECORDS,
 } from '../kit/resource.ts';
 import { INSTANT, listOf, record, responseField, responseFieldOrNull } from '../rows/answers.ts';
-import {
-  body,
-  changes,
-  effective,
-  euiOf,
-  type Fields,
-  type Given,
-  type Of,
-} from '../rows/fields.ts';
+import { body, changes, euiOf } from '../rows/fields.ts';
 import { BACKHAUL, GATEWAY, HARDWARE_RESPONSE, hardwareOf, PLACE } from './fields.ts';
 import { CONNECTIONS, connectionOf, HEALTHS, healthOf } from './gateway-states.ts';
 import { changeOf, MIDDLE, placeOf } from './places.ts';

@@ -1,5 +1,6 @@
 /** What is reported of a device's physical truth, row by row; `truths.ts` fills them. */
 import { ENERGY_CAUSES } from '../../sim/base/counts.ts';
+import { ANY_NUMBER, type Field } from '../../sim/base/rows/fields.ts';
 import { PAGE_META, type PageSizes, pageQuery } from '../base/pages.ts';
 import type { Operations } from '../kit/resource.ts';
 import {
@@ -11,7 +12,6 @@ import {
   responseField,
   responseFieldOrNull,
 } from '../rows/answers.ts';
-import { ANY_NUMBER, type Field } from '../rows/fields.ts';
 import { SETTINGS } from './behaviours.ts';
 import { devEui } from './devices.ts';
 import { FAULT } from './faults.ts';

@@ -3,6 +3,7 @@
  * test compares with it what the service believes. Asking changes nothing.
  */
 import { andThen, ok } from '../../sim/base/result.ts';
+import type { Of } from '../../sim/base/rows/fields.ts';
 import { MILLION } from '../../sim/base/units.ts';
 import type {
   BlockGroundTruth,
@@ -18,7 +19,6 @@ import { formatInstant } from '../base/instant.ts';
 import { Pages } from '../base/pages.ts';
 import type { OwnView } from '../base/subscribers.ts';
 import { declareResource, handlers, type Surroundings, WITHOUT_RECORDS } from '../kit/resource.ts';
-import type { Of } from '../rows/fields.ts';
 import { byDevEui, knownDevice } from './devices.ts';
 import { faultOf } from './faults.ts';
 import { type GROUND_TRUTH, OPERATIONS, PAGE_SIZES } from './ground-truth-rows.ts';

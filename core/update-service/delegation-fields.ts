@@ -1,7 +1,7 @@
 /** What delegations are given: rows of the firmware update service's upgrade delegation. */
 
+import type { Effective, Fields, Input } from '../../sim/base/rows/fields.ts';
 import { PATTERN } from '../base/firmware-versions.ts';
-import type { Effective, Fields, Input } from '../rows/fields.ts';
 
 export const source = 'firmware update service, upgrade delegation';
 const list = { type: 'list', most: 10_000, source } as const;

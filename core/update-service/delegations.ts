@@ -7,6 +7,7 @@
  * stored: who was permitted once is informed that it is over, and not that there is no such device.
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import { effective, type Given, type Of } from '../../sim/base/rows/fields.ts';
 import type { NetworkView } from '../../sim/contract/view.ts';
 import type { Fold } from '../base/fold.ts';
 import { UUID, UUID_GIVEN } from '../base/ids.ts';
@@ -21,7 +22,7 @@ import {
 } from '../kit/resource.ts';
 import type { Subscribers } from '../management/accounts/subscribers.ts';
 import { INSTANT, listOf, record, responseField } from '../rows/answers.ts';
-import { body, changes, effective, type Given, type Of, uuid } from '../rows/fields.ts';
+import { body, changes, uuid } from '../rows/fields.ts';
 import { CHANGEABLE, DELEGATION, source } from './delegation-fields.ts';
 import { type Delegation, DelegationRecords, type SavedDelegations } from './delegation-records.ts';
 import { standingsOf } from './delegation-standing.ts';

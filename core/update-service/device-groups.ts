@@ -3,6 +3,14 @@
  * Device group).
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import {
+  type Effective,
+  effective,
+  type Fields,
+  type Given,
+  type Input,
+  type Of,
+} from '../../sim/base/rows/fields.ts';
 import type { DeviceView } from '../../sim/contract/view.ts';
 import { groupedBy } from '../base/grouped.ts';
 import { SHORT_ID, SHORT_ID_GIVEN } from '../base/ids.ts';
@@ -16,18 +24,7 @@ import {
   type Surroundings,
 } from '../kit/resource.ts';
 import { HEX_EUI, listOf, record, responseField } from '../rows/answers.ts';
-import {
-  body,
-  changes,
-  type Effective,
-  EUIS,
-  effective,
-  type Fields,
-  type Given,
-  type Input,
-  id,
-  type Of,
-} from '../rows/fields.ts';
+import { body, changes, EUIS, id } from '../rows/fields.ts';
 import { GATEWAYS, GATEWAYS_LISTED, type KnowsGateways } from './gateway-choice.ts';
 import { changed, derivedClass, type Look, newLook, type Standings } from './group-content.ts';
 import { KEYGEN_TYPE } from './keys.ts';

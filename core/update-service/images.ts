@@ -8,6 +8,7 @@
  */
 import { assert } from '../../sim/base/assert.ts';
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
+import type { Field, Fields } from '../../sim/base/rows/fields.ts';
 import { hashOf } from '../base/hash.ts';
 import { Store } from '../base/store.ts';
 import {
@@ -18,7 +19,7 @@ import {
   type Surroundings,
 } from '../kit/resource.ts';
 import { listOf, record, responseField, SHA256 } from '../rows/answers.ts';
-import { type Field, type Fields, id } from '../rows/fields.ts';
+import { id } from '../rows/fields.ts';
 import { readIntelHex } from './intel-hex.ts';
 
 export interface Image extends ImageRecord {

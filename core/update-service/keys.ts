@@ -4,11 +4,12 @@
  * §4.3). It wraps a campaign's McKey for the device. No answer contains a key.
  */
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
+import type { Field } from '../../sim/base/rows/fields.ts';
 import type { NetworkView } from '../../sim/contract/view.ts';
 import { Store } from '../base/store.ts';
 import { vendorKey } from '../base/vendor-key.ts';
 import { declareResource, done, handlers, type Operations } from '../kit/resource.ts';
-import { EUI, EUIS, type Field } from '../rows/fields.ts';
+import { EUI, EUIS } from '../rows/fields.ts';
 
 /** A device need not exist yet, and loses no key when it goes. */
 export interface DeviceKey {

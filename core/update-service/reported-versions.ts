@@ -7,6 +7,7 @@
  */
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
 import { fail, ok } from '../../sim/base/result.ts';
+import type { Of } from '../../sim/base/rows/fields.ts';
 import type { NetworkView } from '../../sim/contract/view.ts';
 import { readCommands } from '../../sim/lorawan/message.ts';
 import { firmwareManagement } from '../../sim/lorawan/packages/ts006-firmware.ts';
@@ -16,7 +17,7 @@ import { Store } from '../base/store.ts';
 import type { Asking } from '../base/subscribers.ts';
 import { declareResource, handlers, type Operations, type Surroundings } from '../kit/resource.ts';
 import { byDevEui, HEX_EUI, INSTANT, record, responseField } from '../rows/answers.ts';
-import { EUI, EUIS, type Of } from '../rows/fields.ts';
+import { EUI, EUIS } from '../rows/fields.ts';
 import type { Standings } from './group-content.ts';
 
 export interface ReportedVersion {

@@ -4,6 +4,7 @@
  * entry outlives its device, and goes with its campaign.
  */
 import { fail, ok } from '../../sim/base/result.ts';
+import type { Of } from '../../sim/base/rows/fields.ts';
 import type { NetworkView } from '../../sim/contract/view.ts';
 import { PATTERN } from '../base/firmware-versions.ts';
 import { UUID } from '../base/ids.ts';
@@ -19,7 +20,7 @@ import {
   responseField,
   responseFieldOrNull,
 } from '../rows/answers.ts';
-import { euiOf, type Of } from '../rows/fields.ts';
+import { euiOf } from '../rows/fields.ts';
 import type { Attempt } from './campaigns/member.ts';
 import { REASONS } from './campaigns/reasons.ts';
 

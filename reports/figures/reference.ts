@@ -1,15 +1,16 @@
 /** The figures as docs/scenario-file.md lists them. */
 
+import { markdownTable } from '../../sim/base/markdown.ts';
 import type { Figure } from './figure.ts';
 import { FIGURES } from './figures.ts';
 
-/** A table in Markdown, a row a figure. */
+/** A row a figure. Ends in a line feed. */
 export function figureTable(): string {
-  const head = ['| Figure | Unit | Meaning | Also of |', '| --- | --- | --- | --- |'];
-  return [...head, ...FIGURES.map(rowOf)].join('\n');
+  return markdownTable(['Figure', 'Unit', 'Meaning', 'Also of'], FIGURES.map(cellsOf));
 }
 
-function rowOf({ name, unit, meaning, ofPopulation, ofCampaigns, ofOutcomes }: Figure): string {
+function cellsOf(figure: Figure): readonly string[] {
+  const { name, unit, meaning, ofPopulation, ofCampaigns, ofOutcomes } = figure;
   const own = [
     ...(ofPopulation === undefined ? [] : [`a population: \`NAME.${name}\``]),
     ...(ofCampaigns === undefined ? [] : [`a campaign: \`${name.replace('campaign', 'NAME')}\``]),
@@ -17,5 +18,5 @@ function rowOf({ name, unit, meaning, ofPopulation, ofCampaigns, ofOutcomes }: F
       ? []
       : [`a population in them: \`${name.replace('campaign', 'campaign.POPULATION')}\``]),
   ];
-  return `| \`${name}\` | ${unit} | ${meaning} | ${own.join(', ')} |`;
+  return [`\`${name}\``, unit, meaning, own.join(', ')];
 }

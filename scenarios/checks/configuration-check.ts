@@ -3,9 +3,10 @@
  * devices encode what is desired of them, as far as a file shows it.
  */
 
-import type { Codec, JsonObject } from '../../core/codecs/codec.ts';
-import { jsonCopy } from '../../core/codecs/json.ts';
+import type { Codec } from '../../core/codecs/codec.ts';
 import { NATIVE_CODECS } from '../../core/codecs/native.ts';
+import type { JsonObject } from '../../sim/base/json.ts';
+import { jsonCopy } from '../../sim/base/json.ts';
 import { isMap } from '../../sim/base/plain-data.ts';
 import type { Member, Named, Report, Roll } from '../language/members.ts';
 import { checkOwnDevices, findNamed, type Known } from './group-check.ts';

@@ -1,5 +1,7 @@
 /** Populations that are set over the air have traffic that settings can say, and their ports. */
+
 import { SETTINGS_FPORT, SETTINGS_PARAMETERS } from '../../sim/base/device-settings.ts';
+import { isWholeWithin } from '../../sim/base/rows/range.ts';
 import { MILLION, SECOND_US } from '../../sim/base/units.ts';
 import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
 import type { Complaint } from '../language/complaint.ts';
@@ -57,7 +59,7 @@ function periodComplaint(every: unknown): Complaint | undefined {
   const period = readQuantity(every ?? '1 h', 'duration', ANY);
   if (!period.ok) return undefined;
   const seconds = period.value / SECOND_US;
-  if (Number.isInteger(seconds) && seconds >= least && seconds <= most) return undefined;
+  if (isWholeWithin(seconds, { least, most })) return undefined;
   const what = `settings cannot say a period of ${String(every)}`;
   return { what, allowed: `whole seconds from ${least} s to ${most} s` };
 }

@@ -2,11 +2,12 @@
  * UTC instants such as `2026-01-01T00:00:00Z`, without a calendar library and without leap
  * seconds.
  */
+import { rangeFault } from '../../sim/base/rows/range.ts';
+import { dayNumber, daysIn } from '../../sim/base/utc.ts';
 import { quote, type Reading, read, refuse } from './complaint.ts';
 
 const ALLOWED = 'a UTC instant such as 2026-01-01T00:00:00Z';
 const INSTANT = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?[Zz])?$/;
-const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** In which virtual time may begin: GPS time begins in 1980. */
 export const START_YEARS = { least: 1981, most: 2099 } as const;
@@ -26,7 +27,7 @@ export function readInstant(input: unknown): Reading<number> {
   const month = field(2);
   const day = field(3);
   const { least, most } = START_YEARS;
-  if (year < least || year > most) {
+  if (rangeFault(year, START_YEARS)) {
     return refuse(`the year ${year} is out of range`, `years from ${least} to ${most}`);
   }
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) {
@@ -37,21 +38,4 @@ export function readInstant(input: unknown): Reading<number> {
   }
   const seconds = dayNumber(year, month, day) * 86_400 + field(4) * 3600 + field(5) * 60 + field(6);
   return read(seconds * 1000 + Number((match[7] ?? '').padEnd(3, '0')));
-}
-
-/** Days since 1970-01-01, for years from 1970. */
-function dayNumber(year: number, month: number, day: number): number {
-  let days = (year - 1970) * 365 + leapYearsBefore(year) - leapYearsBefore(1970);
-  for (let m = 1; m < month; m++) days += daysIn(year, m);
-  return days + day - 1;
-}
-
-function leapYearsBefore(year: number): number {
-  const past = year - 1;
-  return Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400);
-}
-
-function daysIn(year: number, month: number): number {
-  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  return (MONTH_DAYS[month - 1] ?? 0) + (month === 2 && leap ? 1 : 0);
 }

@@ -3,18 +3,7 @@
  * and a source.
  */
 import * as z from 'zod';
-import {
-  type Complaint,
-  nearest,
-  quote,
-  type Reader,
-  type Reading,
-  read,
-  refuse,
-  sentence,
-  unknownWord,
-} from './complaint.ts';
-import { DIMENSIONS, type DimensionName, quantity, unitsOf } from './quantity.ts';
+import { type Complaint, quote, type Reader, sentence } from './complaint.ts';
 
 /**
  * How a schema reads what a process reads but a few times: zod would write a program for each map
@@ -103,115 +92,6 @@ export function list<Entry extends z.ZodType>(
     })
     .min(least, { error: wrong('is empty', `${kind}, at least ${least}`) })
     .max(most, { error: wrong('is too long', `at most ${most} ${entries}`) });
-}
-
-/** A quantity within limits that are written as quantities. */
-export function measure(
-  name: DimensionName,
-  least: string,
-  most: string,
-): z.ZodType<number, unknown> {
-  const dimension = DIMENSIONS[name];
-  return leaf(quantity(name, least, most), {
-    type: 'plain' in dimension ? ['string', 'number'] : 'string',
-    unit: unitsOf(dimension).join(' '),
-    range: `${least} to ${most}`,
-    example: dimension.example,
-  });
-}
-
-/** A plain whole number. */
-export function count(least: number, most: number): z.ZodType<number, unknown> {
-  const allowed = `a whole number from ${least} to ${most}`;
-  return leaf(
-    (input) => {
-      if (input === undefined) return refuse('is missing', allowed);
-      if (typeof input !== 'number' || !Number.isInteger(input)) {
-        return refuse(`${quote(input)} is not a whole number`, allowed);
-      }
-      if (input < least) return refuse(`${input} is too small`, allowed);
-      if (input > most) return refuse(`${input} is too large`, allowed);
-      return read(input);
-    },
-    { type: 'integer', minimum: least, maximum: most },
-  );
-}
-
-/** A plain number without a dimension. */
-export function plainNumber(least: number, most: number): z.ZodType<number, unknown> {
-  const allowed = `a number from ${least} to ${most}`;
-  return leaf(
-    (input) => {
-      if (input === undefined) return refuse('is missing', allowed);
-      if (typeof input !== 'number' || !Number.isFinite(input)) {
-        return refuse(`${quote(input)} is not a number`, allowed);
-      }
-      return input < least || input > most
-        ? refuse(`${input} is out of range`, allowed)
-        : read(input);
-    },
-    { type: 'number', minimum: least, maximum: most },
-  );
-}
-
-/** One word of a few. */
-export function choice<const Word extends string>(...words: readonly Word[]) {
-  return leaf<Word>(
-    (input) => {
-      if (input === undefined) return refuse('is missing', words.join(', '));
-      const word = typeof input === 'string' ? input : String(input);
-      const found = words.find((one) => one === word);
-      return found === undefined
-        ? unknownWord(`${quote(input)} is not known`, word, words)
-        : read(found);
-    },
-    { enum: words },
-  );
-}
-
-/** `true` or `false`; the words people write instead are understood as a slip, not as a value. */
-export function flag(): z.ZodType<boolean, unknown> {
-  return leaf(
-    (input) => {
-      if (typeof input === 'boolean') return read(input);
-      if (input === undefined) return refuse('is missing', 'true, false');
-      const word = typeof input === 'string' ? input.toLowerCase() : '';
-      const meant = ['yes', 'on', 'y'].includes(word)
-        ? 'true'
-        : ['no', 'off', 'n'].includes(word)
-          ? 'false'
-          : nearest(word, ['true', 'false']);
-      return refuse(`${quote(input)} is neither true nor false`, 'true, false', meant);
-    },
-    { type: 'boolean' },
-  );
-}
-
-/** Text that a pattern describes; `allowed` says the pattern in words. */
-export function text(pattern: RegExp, allowed: string): z.ZodType<string, unknown> {
-  return leaf((input) => readText(input, pattern, allowed), {
-    type: 'string',
-    pattern: pattern.source,
-  });
-}
-
-/** Upper-case hexadecimal digits, exactly `digits` of them. */
-export function hexadecimal(digits: number): z.ZodType<string, unknown> {
-  const pattern = new RegExp(`^[0-9A-Fa-f]{${digits}}$`);
-  const allowed = `${digits} hexadecimal digits, in quotes`;
-  return leaf(
-    (input) => {
-      const reading = readText(input, pattern, allowed);
-      return reading.ok ? read(reading.value.toUpperCase()) : reading;
-    },
-    { type: 'string', pattern: pattern.source },
-  );
-}
-
-export function readText(input: unknown, pattern: RegExp, allowed: string): Reading<string> {
-  if (input === undefined) return refuse('is missing', allowed);
-  if (typeof input !== 'string') return refuse(`${quote(input)} is not text`, allowed);
-  return pattern.test(input) ? read(input) : refuse(`${quote(input)} is not right here`, allowed);
 }
 
 /** What a check of a whole map may add to. */

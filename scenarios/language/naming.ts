@@ -5,7 +5,7 @@
  * JSON Schema has it as `names`.
  */
 import * as z from 'zod';
-import { text } from './knob.ts';
+import { text } from './kinds.ts';
 import { name, subscriberName } from './readers.ts';
 
 /**

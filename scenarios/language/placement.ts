@@ -5,18 +5,8 @@ import { AssertionFailed, assert } from '../../sim/base/assert.ts';
 import { cos, sin } from '../../sim/base/math.ts';
 import { DrawPurpose, draw, entityKey, type Seed, toUnit } from '../../sim/base/random.ts';
 import { quote, type Reading, read, refuse } from './complaint.ts';
-import {
-  complain,
-  count,
-  leaf,
-  list,
-  maybe,
-  measure,
-  needed,
-  plainNumber,
-  record,
-  text,
-} from './knob.ts';
+import { count, measure, plainNumber, text } from './kinds.ts';
+import { complain, leaf, list, maybe, needed, record } from './knob.ts';
 import { quantity } from './quantity.ts';
 
 /** Metres east and north of the area's centre. */

@@ -49,6 +49,12 @@ export interface Fault {
   readonly place?: Place;
 }
 
+/** What is wrong, in words. */
+export function messageOf({ complaint }: Fault): string {
+  const given = typeof complaint === 'function' ? complaint() : complaint;
+  return typeof given === 'string' ? given : sentence(given);
+}
+
 /** Most problems that are shown of a file: nobody reads more, and to word them takes time. */
 export const PROBLEMS_MAX = 100;
 
@@ -86,10 +92,8 @@ export function problemsOf(
   for (const { where, line, fault } of placed) {
     if (shown.size === PROBLEMS_MAX) break;
     seen++;
-    const { path, complaint } = fault;
-    const given = typeof complaint === 'function' ? complaint() : complaint;
-    const message = typeof given === 'string' ? given : sentence(given);
-    const problem = { where, line, pointer: pointerTo(path), message };
+    const message = messageOf(fault);
+    const problem = { where, line, pointer: pointerTo(fault.path), message };
     shown.set(`${where} ${problem.pointer} ${message}`, problem);
   }
   return counted([...shown.values()], shown.size + placed.length - seen, file);

@@ -2,6 +2,8 @@
  * Quantities as people write them (`10 km`, `868.1 MHz`, `20 ppm`), read into the base unit of
  * their dimension.
  */
+import type { Limits } from '../../sim/base/rows/fields.ts';
+import { rangeFault } from '../../sim/base/rows/range.ts';
 import { nearest, quote, type Reader, type Reading, read, refuse } from './complaint.ts';
 
 interface Dimension {
@@ -142,27 +144,17 @@ export const DIMENSIONS = {
 
 export type DimensionName = keyof typeof DIMENSIONS;
 
-export interface Range {
-  /** Least and greatest value, base units, both allowed. */
-  readonly least: number;
-  readonly most: number;
-}
-
 const QUANTITY = /^\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*([^\d\s.+-]*)\s*$/;
 
-/** `text` is a number and a unit; the value is in the dimension's base unit. */
-export function readQuantity(input: unknown, name: DimensionName, range: Range): Reading<number> {
+/** A number and a unit; value and range are in the dimension's base unit. */
+export function readQuantity(input: unknown, name: DimensionName, range: Limits): Reading<number> {
   const dimension: Dimension = DIMENSIONS[name];
   const scaled = scale(input, dimension);
   if (!scaled.ok) return scaled;
   const value = dimension.whole ? Math.round(scaled.value) : scaled.value;
-  if (value < range.least) {
-    return refuse(`${quote(input)} is too small`, rangeInWords(dimension, range));
-  }
-  if (value > range.most) {
-    return refuse(`${quote(input)} is too large`, rangeInWords(dimension, range));
-  }
-  return read(value === 0 ? 0 : value);
+  const side = rangeFault(value, range);
+  if (side === undefined) return read(value === 0 ? 0 : value);
+  return refuse(`${quote(input)} is too ${side}`, rangeInWords(dimension, range));
 }
 
 /**
@@ -287,7 +279,7 @@ export function unitsOf(dimension: { units: Readonly<Record<string, number>> }):
   return Object.keys(dimension.units).filter((unit) => unit !== '' && !unit.startsWith('µ'));
 }
 
-function rangeInWords(dimension: Dimension, { least, most }: Range): string {
+function rangeInWords(dimension: Dimension, { least, most }: Limits): string {
   return `${inWords(dimension, least)} to ${inWords(dimension, most)}`;
 }
 

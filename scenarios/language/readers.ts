@@ -10,7 +10,8 @@ import { isApplicationFPort } from '../../sim/contract/downlinks.ts';
 import type { DataRatePlan } from '../../sim/plan/network-plan.ts';
 import { SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { quote, type Reading, read, refuse, unknownWord } from './complaint.ts';
-import { type Context, complain, leaf, readText, text } from './knob.ts';
+import { hexBytes, readText, text } from './kinds.ts';
+import { type Context, complain, leaf } from './knob.ts';
 import type { Area } from './placement.ts';
 import { SENSITIVITY_NAMES } from './presets.ts';
 import { quantity } from './quantity.ts';
@@ -46,13 +47,6 @@ export const applicationPort = () =>
         { type: 'integer', minimum: 225, maximum: 225 },
       ],
     },
-  );
-
-/** Bytes as digits of either case, two a byte. */
-export const hexBytes = (least: number, most: number) =>
-  text(
-    new RegExp(`^([0-9A-Fa-f]{2}){${least},${most}}$`),
-    'hexadecimal bytes such as "01ff", in quotes',
   );
 
 /** FRMPayload in clear. */

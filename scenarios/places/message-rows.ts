@@ -2,6 +2,7 @@
  * What the columns of a table of messages mean: which device sends what, and when
  * (docs/decisions/0076).
  */
+import { isWithin } from '../../sim/base/rows/range.ts';
 import { isApplicationFPort } from '../../sim/contract/downlinks.ts';
 import type { ListedMessages } from '../../sim/plan/network-plan.ts';
 import { nearest, quote, sentence } from '../language/complaint.ts';
@@ -258,7 +259,7 @@ const andSo = (more: number): string => {
 
 function within(cell: string, least: number, most: number): number | undefined {
   const number = /^\d{1,4}$/.test(cell) ? Number(cell) : -1;
-  return number >= least && number <= most ? number : undefined;
+  return isWithin(number, { least, most }) ? number : undefined;
 }
 
 /** µs since the start. */

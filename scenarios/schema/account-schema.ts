@@ -7,7 +7,8 @@ import { USER_INFO } from '../../core/management/accounts/account.ts';
 import { READ_ONLY } from '../../core/management/accounts/roles.ts';
 import { PERMISSIONS } from '../../core/rows/permissions.ts';
 import { fieldKnobs } from '../language/field-knob.ts';
-import { choice, knob, list, maybe, needed, record, text } from '../language/knob.ts';
+import { choice, text } from '../language/kinds.ts';
+import { knob, list, maybe, needed, record } from '../language/knob.ts';
 import { subscriber } from '../language/subscriber-knob.ts';
 
 const source = 'device and gateway management, account';

@@ -15,7 +15,8 @@ import {
   HEADERS,
 } from '../../core/delivery/destinations/rows.ts';
 import { fieldKnobs } from '../language/field-knob.ts';
-import { choice, flag, knob, leaf, list, maybe, needed, record } from '../language/knob.ts';
+import { choice, flag } from '../language/kinds.ts';
+import { knob, leaf, list, maybe, needed, record } from '../language/knob.ts';
 import { name } from '../language/readers.ts';
 import { subscriber } from '../language/subscriber-knob.ts';
 import { GROUP_MEMBERS, readGroupGateways } from '../language/update-readers.ts';

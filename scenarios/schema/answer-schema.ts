@@ -12,15 +12,12 @@ import { fieldKnobs } from '../language/field-knob.ts';
 import { leaf, list, record } from '../language/knob.ts';
 import { applicationPort, frmPayload } from '../language/readers.ts';
 
-/** In the case in which rules are compared. */
-const payload = () => frmPayload().transform((hex) => hex.toUpperCase());
-
 const Rule = record(
   fieldKnobs(ANSWER_RULE, {
     onFPort: applicationPort(),
-    onHex: payload(),
+    onHex: frmPayload(),
     sendFPort: applicationPort(),
-    sendHex: payload(),
+    sendHex: frmPayload(),
   }),
 );
 

@@ -1,16 +1,8 @@
 /** Knobs of a device's clock and of the receive windows that it opens. */
 import * as z from 'zod';
 import type { ClockPlan, WindowPlan } from '../../sim/plan/network-plan.ts';
-import {
-  type Context,
-  choice,
-  complain,
-  count,
-  knob,
-  maybe,
-  measure,
-  record,
-} from '../language/knob.ts';
+import { choice, count, measure } from '../language/kinds.ts';
+import { type Context, complain, knob, maybe, record } from '../language/knob.ts';
 
 /**
  * What clocks run on: largest rate error at 25 °C (ppb), curvature by temperature (ppb per °C²) and

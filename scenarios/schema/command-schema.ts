@@ -8,24 +8,31 @@ import * as z from 'zod';
 import { fieldsReader } from '../../core/base/reading.ts';
 import type { Thing } from '../../core/base/subscribers.ts';
 import { type ListedOperation, OPERATIONS } from '../../core/operations.ts';
-import type { Field, Fields, Kind } from '../../core/rows/fields.ts';
 import { isQuery } from '../../core/rows/permissions.ts';
+import { assert } from '../../sim/base/assert.ts';
 import { fromBase64 } from '../../sim/base/bytes.ts';
 import { keysOf } from '../../sim/base/json-pointer.ts';
 import { isMap } from '../../sim/base/plain-data.ts';
+import type { Field, Fields, Kind } from '../../sim/base/rows/fields.ts';
+import { recordSchema } from '../../sim/base/rows/json-schema.ts';
 import { quote, type Reading, read, refuse, sentence, unknownWord } from '../language/complaint.ts';
-import { leaf, maybe, needed, text } from '../language/knob.ts';
+import { text } from '../language/kinds.ts';
+import { leaf, maybe, needed } from '../language/knob.ts';
 import { named } from '../language/naming.ts';
-import { commandForms } from './command-json-schema.ts';
 
 type Keyed = Readonly<Record<string, unknown>>;
 
 const ALL: readonly (readonly [string, ListedOperation])[] = Object.entries(OPERATIONS);
 
+/** What a command of a file says beside its fields. */
+const OWN_KEYS = ['kind', 'by', 'as'];
+
 /** Rows of each command and their reader, by its kind. */
 const COMMANDS = new Map(
   ALL.filter(([, { verb }]) => !isQuery(verb)).map(([kind, { takes, resource }]) => {
     const fields = withoutBodies(takes);
+    const isOwn = OWN_KEYS.every((key) => !Object.hasOwn(fields, key));
+    assert(isOwn, `no field of ${kind} has the name of a key that commands of files have`);
     const place = { path: '', name: resource, failure: 'command.malformed' };
     return [kind, { fields, read: fieldsReader(fields, place) }] as const;
   }),
@@ -91,7 +98,17 @@ export const AnyCommand = z
       payload.value = { kind, ...who, ...reading.value };
     }
   })
-  .meta(commandForms(new Map([...COMMANDS].map(([kind, { fields }]) => [kind, fields]))));
+  .meta({
+    // A condition a kind: what a map with `kind` holds beside it, and nothing else.
+    allOf: [...COMMANDS].map(([kind, { fields }]) => ({
+      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema (2020-12, §10.2.2).
+      then: { ...recordSchema(fields, 'file'), additionalProperties: undefined },
+      if: { properties: { kind: { const: kind } }, required: ['kind'] },
+    })),
+    // Instead of `additionalProperties`, which does not see what the conditions allow.
+    additionalProperties: undefined,
+    unevaluatedProperties: false,
+  });
 
 type RawIssue = z.core.$ZodRawIssue;
 type Path = readonly PropertyKey[];
@@ -120,7 +137,7 @@ function fromText(
   const keys = Object.keys(given);
   const unknown = kind.type === 'record' ? keys.filter((key) => !Object.hasOwn(known, key)) : [];
   if (unknown.length > 0) {
-    const others = path.length === 0 ? ['kind', 'by', 'as'] : [];
+    const others = path.length === 0 ? OWN_KEYS : [];
     const message = [...others, ...Object.keys(known)].join(', ');
     report({ code: 'unrecognized_keys', keys: unknown, message, path: [...path], input: given });
   }

@@ -2,9 +2,9 @@
  * Knobs of configurations of devices: policies of a file, and what the timeline desires of devices.
  */
 
-import type { JsonObject } from '../../core/codecs/codec.ts';
-import { jsonCopy } from '../../core/codecs/json.ts';
 import { POLICY } from '../../core/delivery/device-configuration/rows.ts';
+import type { JsonObject } from '../../sim/base/json.ts';
+import { jsonCopy } from '../../sim/base/json.ts';
 import { isMap } from '../../sim/base/plain-data.ts';
 import { quote, type Reading, read, refuse } from '../language/complaint.ts';
 import { leaf, maybe, needed, record } from '../language/knob.ts';

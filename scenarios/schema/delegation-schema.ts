@@ -4,8 +4,10 @@
  */
 import type * as z from 'zod';
 import { DELEGATION } from '../../core/update-service/delegation-fields.ts';
+import { rangeFault } from '../../sim/base/rows/range.ts';
 import { quote, type Reading, read, refuse } from '../language/complaint.ts';
-import { complain, knob, leaf, maybe, measure, needed, record } from '../language/knob.ts';
+import { measure } from '../language/kinds.ts';
+import { complain, knob, leaf, maybe, needed, record } from '../language/knob.ts';
 import { named } from '../language/naming.ts';
 import { name, subscriberName } from '../language/readers.ts';
 import { subscriber } from '../language/subscriber-knob.ts';
@@ -26,11 +28,11 @@ const words = (least: number): z.ZodType<readonly string[], unknown> =>
       if (!Array.isArray(input)) return refuse(`${quote(input)} is not a list`, ALLOWED);
       const wrong: unknown = input.find((word) => typeof word !== 'string' || !WORD.test(word));
       if (wrong !== undefined) return refuse(`${quote(wrong)} names no devices`, ALLOWED);
-      if (input.length < least) return refuse('is empty', ALLOWED);
-      if (input.length > include_devices.most) {
-        return refuse(`has ${input.length} entries`, `at most ${include_devices.most}`);
-      }
-      return read(input as readonly string[]);
+      const { most } = include_devices;
+      const side = rangeFault(input.length, { least, most });
+      if (side === undefined) return read(input as readonly string[]);
+      if (side === 'small') return refuse('is empty', ALLOWED);
+      return refuse(`has ${input.length} entries`, `at most ${most}`);
     },
     { type: 'array', items: { type: 'string' }, minItems: least },
   );

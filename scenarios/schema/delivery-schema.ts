@@ -6,7 +6,7 @@ import type * as z from 'zod';
 import type { ArrayName } from '../../core/delivery/deliveries/target.ts';
 import { ARRAYS, type GivenProfile } from '../../core/delivery/output-profiles/rows.ts';
 import { BEHAVIOUR, MOST_PHASES, PHASE, RECEIVER } from '../../core/delivery/receivers/rows.ts';
-import type { Field, Fields } from '../../core/rows/fields.ts';
+import type { Field, Fields } from '../../sim/base/rows/fields.ts';
 import { fieldKnobs } from '../language/field-knob.ts';
 import { knob, list, needed, record } from '../language/knob.ts';
 import { name } from '../language/readers.ts';

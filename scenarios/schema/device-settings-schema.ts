@@ -4,7 +4,8 @@ import {
   SETTINGS_PARAMETERS,
   SETTINGS_PROTOCOLS,
 } from '../../sim/base/device-settings.ts';
-import { choice, count, knob, maybe, needed, record } from '../language/knob.ts';
+import { choice, count } from '../language/kinds.ts';
+import { knob, maybe, needed, record } from '../language/knob.ts';
 
 const { least, most } = SETTINGS_PARAMETERS.uplinkPort;
 

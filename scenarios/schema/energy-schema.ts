@@ -2,16 +2,14 @@
 import * as z from 'zod';
 import type { EnergyPlan } from '../../sim/plan/network-plan.ts';
 import { type Reader, read, refuse } from '../language/complaint.ts';
+import { choice, flag, measure } from '../language/kinds.ts';
 import {
   type Context,
-  choice,
   complain,
-  flag,
   knob,
   leaf,
   list,
   maybe,
-  measure,
   needed,
   record,
 } from '../language/knob.ts';

@@ -2,18 +2,8 @@
 import type * as z from 'zod';
 import { DEVICE_FAILURES, type DeviceFailure } from '../../sim/base/counts.ts';
 import type { FailurePlan } from '../../sim/plan/failure-plan.ts';
-import {
-  type Context,
-  choice,
-  complain,
-  count,
-  knob,
-  list,
-  maybe,
-  measure,
-  needed,
-  record,
-} from '../language/knob.ts';
+import { choice, count, measure } from '../language/kinds.ts';
+import { type Context, complain, knob, list, maybe, needed, record } from '../language/knob.ts';
 
 const MOST_FAILURES = 10;
 const MOST_TIMES = 1000;

@@ -15,7 +15,8 @@ import {
 import { MOST_STEP_S } from '../../core/simulator/faults.ts';
 import { MILLION } from '../../sim/base/units.ts';
 import { sentence } from '../language/complaint.ts';
-import { choice, flag, knob, maybe, measure, needed, record } from '../language/knob.ts';
+import { choice, flag, measure } from '../language/kinds.ts';
+import { knob, maybe, needed, record } from '../language/knob.ts';
 import { named } from '../language/naming.ts';
 import { type Later, verb } from '../language/verb.ts';
 

@@ -6,19 +6,8 @@ import type * as z from 'zod';
 import { GATEWAY_PROFILE } from '../../core/management/gateways/gateway-profiles.ts';
 import { GATEWAY_MODELS, INTERFACE_TYPES } from '../../core/management/gateways/models.ts';
 import { CREATION, HIGHEST_METERS } from '../../core/management/gateways/rows.ts';
-import {
-  choice,
-  flag,
-  knob,
-  leaf,
-  list,
-  maybe,
-  measure,
-  needed,
-  plainNumber,
-  record,
-  text,
-} from '../language/knob.ts';
+import { choice, flag, measure, plainNumber, text } from '../language/kinds.ts';
+import { knob, leaf, list, maybe, needed, record } from '../language/knob.ts';
 import { name, readDescription } from '../language/readers.ts';
 import { subscriber } from '../language/subscriber-knob.ts';
 import { gatewayKnobs, hardwarePlan } from './gateway-schema.ts';

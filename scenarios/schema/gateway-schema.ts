@@ -2,21 +2,8 @@
 import type * as z from 'zod';
 import { CONCENTRATORS } from '../../core/management/gateways/models.ts';
 import type { GatewayPlan, SpreadPlan } from '../../sim/plan/network-plan.ts';
-import {
-  type Context,
-  choice,
-  complain,
-  count,
-  flag,
-  hexadecimal,
-  knob,
-  list,
-  maybe,
-  measure,
-  needed,
-  plainNumber,
-  record,
-} from '../language/knob.ts';
+import { choice, count, flag, hexadecimal, measure, plainNumber } from '../language/kinds.ts';
+import { type Context, complain, knob, list, maybe, needed, record } from '../language/knob.ts';
 import type { Point } from '../language/placement.ts';
 import { exactlyOneOf } from '../language/readers.ts';
 import { subscriber } from '../language/subscriber-knob.ts';

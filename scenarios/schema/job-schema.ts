@@ -4,16 +4,8 @@
  */
 import { JOB } from '../../core/update-service/reliable-downlinks/rows.ts';
 import { fieldKnobs } from '../language/field-knob.ts';
-import {
-  type Context,
-  complain,
-  knob,
-  leaf,
-  maybe,
-  measure,
-  needed,
-  record,
-} from '../language/knob.ts';
+import { measure } from '../language/kinds.ts';
+import { type Context, complain, knob, leaf, maybe, needed, record } from '../language/knob.ts';
 import { applicationPort, name } from '../language/readers.ts';
 import { subscriber } from '../language/subscriber-knob.ts';
 import { GROUP_MEMBERS, readGroupMembers } from '../language/update-readers.ts';

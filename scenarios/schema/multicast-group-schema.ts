@@ -1,15 +1,7 @@
 /** The knobs of multicast groups of device and gateway management. */
 import { CREATION, PING_SLOT_PERIODS } from '../../core/management/multicast-groups/rows.ts';
-import {
-  choice,
-  hexadecimal,
-  knob,
-  leaf,
-  maybe,
-  measure,
-  needed,
-  record,
-} from '../language/knob.ts';
+import { choice, hexadecimal, measure } from '../language/kinds.ts';
+import { knob, leaf, maybe, needed, record } from '../language/knob.ts';
 import { DATA_RATES, name } from '../language/readers.ts';
 import { subscriber } from '../language/subscriber-knob.ts';
 import { readGroupMembers } from '../language/update-readers.ts';

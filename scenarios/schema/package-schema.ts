@@ -4,18 +4,8 @@ import { DECODERS } from '../../sim/lorawan/decoder-rules.ts';
 import { PACKAGES } from '../../sim/lorawan/packages/package-version.ts';
 import { type PackagesPlan, USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { quote, read, refuse } from '../language/complaint.ts';
-import {
-  choice,
-  complain,
-  count,
-  flag,
-  knob,
-  leaf,
-  list,
-  maybe,
-  measure,
-  record,
-} from '../language/knob.ts';
+import { choice, count, flag, measure } from '../language/kinds.ts';
+import { complain, knob, leaf, list, maybe, record } from '../language/knob.ts';
 import { readVersion } from '../language/update-readers.ts';
 
 /** Versions by package. */

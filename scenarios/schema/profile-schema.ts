@@ -8,17 +8,8 @@ import { NATIVE_DECODERS } from '../../core/management/decoders/decoder-types.ts
 import { REFERENCES } from '../../core/management/end-devices/rows.ts';
 import { SERVICE_PROFILE } from '../../core/management/service-profiles.ts';
 import { fieldKnobs } from '../language/field-knob.ts';
-import {
-  type Context,
-  choice,
-  complain,
-  flag,
-  knob,
-  maybe,
-  needed,
-  record,
-  text,
-} from '../language/knob.ts';
+import { choice, flag, text } from '../language/kinds.ts';
+import { type Context, complain, knob, maybe, needed, record } from '../language/knob.ts';
 import { name } from '../language/readers.ts';
 import { subscriber } from '../language/subscriber-knob.ts';
 

@@ -1,6 +1,7 @@
 /** Knobs of what is stored of frames in a scenario file. */
 import { MOST_LOG_ENTRIES, USUAL_LOG_ENTRIES } from '../../core/management/logs/log-store.ts';
-import { count, flag, knob, maybe, record } from '../language/knob.ts';
+import { count, flag } from '../language/kinds.ts';
+import { knob, maybe, record } from '../language/knob.ts';
 
 export const Records = record({
   logEntries: maybe(count(1, MOST_LOG_ENTRIES), {

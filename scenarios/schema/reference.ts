@@ -2,6 +2,7 @@
  * The knobs of a file as a Markdown table, made from its schema so that it cannot lag behind: those
  * of scenarios here, those of studies in `scenarios/study`.
  */
+import { markdownTable } from '../../sim/base/markdown.ts';
 import { scenarioJsonSchema } from './schema.ts';
 
 interface Node {
@@ -29,9 +30,7 @@ export const knobTable = (): string => tableOf(scenarioJsonSchema());
  */
 export function tableOf(schema: Readonly<Record<string, unknown>>): string {
   const rows = rowsOf(schema as Node, '', new Map());
-  const head = ['Key', 'Value', 'Default', 'Meaning'];
-  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`);
-  return lines.join('');
+  return markdownTable(['Key', 'Value', 'Default', 'Meaning'], rows);
 }
 
 /** First path of each kind of map. */

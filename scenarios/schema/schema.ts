@@ -15,21 +15,8 @@ import { SIR_MATRICES } from '../../sim/radio/tables.ts';
 import { expectation } from '../expectations/expectations.ts';
 import { read } from '../language/complaint.ts';
 import { readInstant } from '../language/instant.ts';
-import {
-  choice,
-  count,
-  type Form,
-  flag,
-  hexadecimal,
-  knob,
-  leaf,
-  list,
-  maybe,
-  measure,
-  needed,
-  plainNumber,
-  record,
-} from '../language/knob.ts';
+import { choice, count, flag, hexadecimal, measure, plainNumber } from '../language/kinds.ts';
+import { type Form, knob, leaf, list, maybe, needed, record } from '../language/knob.ts';
 import { ENTRIES_MAX } from '../language/members.ts';
 import { placement } from '../language/placement.ts';
 import { PATH_LOSS_NAMES } from '../language/presets.ts';

@@ -1,15 +1,7 @@
 /** Knobs of the network server in a scenario file. */
-import {
-  choice,
-  count,
-  flag,
-  knob,
-  leaf,
-  maybe,
-  measure,
-  needed,
-  record,
-} from '../language/knob.ts';
+
+import { choice, count, flag, measure } from '../language/kinds.ts';
+import { knob, leaf, maybe, needed, record } from '../language/knob.ts';
 import { DATA_RATES, readNetId, readWholeSeconds } from '../language/readers.ts';
 
 export const Server = record({

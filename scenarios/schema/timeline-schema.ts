@@ -1,7 +1,8 @@
 /** Entries of the timeline as files have them: all of it derives from the rows of the verbs. */
 import type * as z from 'zod';
 import type { PlatformCommand } from '../../core/operations.ts';
-import { maybe, measure, needed, record } from '../language/knob.ts';
+import { measure } from '../language/kinds.ts';
+import { maybe, needed, record } from '../language/knob.ts';
 import { type NamedField, namedFields } from '../language/naming.ts';
 import { exactlyOneOf } from '../language/readers.ts';
 import type { Later, Site } from '../language/verb.ts';

@@ -7,7 +7,8 @@
  */
 import type { PlatformCommand } from '../../core/operations.ts';
 import type { CampaignRestart } from '../../core/update-service/campaigns/commands.ts';
-import { choice, count, flag, knob, maybe, needed, record, text } from '../language/knob.ts';
+import { choice, count, flag, text } from '../language/kinds.ts';
+import { knob, maybe, needed, record } from '../language/knob.ts';
 import { named } from '../language/naming.ts';
 import { placement } from '../language/placement.ts';
 import { applicationPort, frmPayload } from '../language/readers.ts';

@@ -2,19 +2,8 @@
 import type * as z from 'zod';
 import type { BurstPlan, ListedMessages, TrafficPlan } from '../../sim/plan/network-plan.ts';
 import { quote, type Reading, read, refuse, unknownWord } from '../language/complaint.ts';
-import {
-  type Context,
-  choice,
-  complain,
-  count,
-  knob,
-  leaf,
-  list,
-  maybe,
-  measure,
-  record,
-  text,
-} from '../language/knob.ts';
+import { choice, count, measure, text } from '../language/kinds.ts';
+import { type Context, complain, knob, leaf, list, maybe, record } from '../language/knob.ts';
 import { BELOW_FOLDER, BELOW_FOLDER_ALLOWED } from '../language/paths.ts';
 import { applicationPort } from '../language/readers.ts';
 

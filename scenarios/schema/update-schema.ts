@@ -9,19 +9,9 @@ import { GATEWAYS } from '../../core/update-service/gateway-choice.ts';
 import { IMAGE } from '../../core/update-service/images.ts';
 import { MANAGED } from '../../core/update-service/managed-campaigns/fields.ts';
 import { fieldKnobs } from '../language/field-knob.ts';
+import { choice, measure, text } from '../language/kinds.ts';
 import type { Context } from '../language/knob.ts';
-import {
-  choice,
-  complain,
-  knob,
-  leaf,
-  list,
-  maybe,
-  measure,
-  needed,
-  record,
-  text,
-} from '../language/knob.ts';
+import { complain, knob, leaf, list, maybe, needed, record } from '../language/knob.ts';
 import { GIVEN_NAME, named } from '../language/naming.ts';
 import { name } from '../language/readers.ts';
 import { subscriber } from '../language/subscriber-knob.ts';

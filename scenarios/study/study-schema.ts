@@ -5,19 +5,8 @@
 import * as z from 'zod';
 import { expectation, readBound } from '../expectations/expectations.ts';
 import { type Complaint, quote, type Reading, read, refuse } from '../language/complaint.ts';
-import {
-  choice,
-  count,
-  flag,
-  knob,
-  leaf,
-  list,
-  maybe,
-  measure,
-  needed,
-  record,
-  text,
-} from '../language/knob.ts';
+import { choice, count, flag, measure, text } from '../language/kinds.ts';
+import { knob, leaf, list, maybe, needed, record } from '../language/knob.ts';
 import { name, readDescription, readSeed } from '../language/readers.ts';
 import { readDesign } from './design-reader.ts';
 

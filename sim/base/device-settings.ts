@@ -3,6 +3,7 @@
  * (docs/model.md, Settings). A payload is parameters, each a tag and a value of the tag's length,
  * most significant byte first.
  */
+import { isWithin } from './rows/range.ts';
 
 /** Parameters by name: tag, bytes of the value, and what the value may be. */
 export const SETTINGS_PARAMETERS = {
@@ -76,12 +77,12 @@ export function decodeSettings(payload: Uint8Array): Partial<DeviceSettings> | u
   while (at < payload.length) {
     const name = SETTINGS_NAMES.find((one) => SETTINGS_PARAMETERS[one].tag === payload[at]);
     if (name === undefined || values.has(name)) return undefined;
-    const { bytes, least, most } = SETTINGS_PARAMETERS[name];
+    const { bytes } = SETTINGS_PARAMETERS[name];
     if (at + 1 + bytes > payload.length) return undefined;
     const value = payload
       .subarray(at + 1, at + 1 + bytes)
       .reduce((sum, byte) => 256 * sum + byte, 0);
-    if (value < least || value > most) return undefined;
+    if (!isWithin(value, SETTINGS_PARAMETERS[name])) return undefined;
     values.set(name, value);
     at += 1 + bytes;
   }

@@ -4,15 +4,14 @@
  * wrong is reported at once, a line each.
  */
 import { isMap } from './plain-data.ts';
+import { allowedOf } from './rows/allowed.ts';
+import { ANY_NUMBER, type Kind } from './rows/fields.ts';
+import { readerOf, Wrong } from './rows/reading.ts';
 
-/** What an option may be. An option that is given as `undefined` is left out. */
-export interface OptionKind {
-  /** What is allowed, in words with units and ranges. */
-  readonly is: string;
-  readonly holds: (value: unknown) => boolean;
-  /** Whether it has to be there. */
-  readonly needed?: true;
-}
+/**
+ * What an option may be. An option that is given as `undefined` is left out, unless it is required.
+ */
+export type OptionKind = Kind & { readonly required?: true };
 
 /** A row for each option of a map of options. */
 export type OptionRows<Options> = { readonly [Name in keyof Options]-?: OptionKind };
@@ -37,7 +36,7 @@ export function checkOptionNames<Options extends object>(
 }
 
 /** One whose value is judged elsewhere. */
-export const ANY_OPTION: OptionKind = { is: 'any value', holds: () => true };
+export const ANY_OPTION: OptionKind = { type: 'any' };
 
 /** All that is wrong with the options of a function, a line each; empty when nothing is. */
 export function optionFaults(
@@ -49,10 +48,12 @@ export function optionFaults(
   if (!isMap(given)) return [`${of}: ${worded(given)} is no map of options; ${allowed(known)}`];
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(rows, name));
   const wrong = known.flatMap((name) => {
-    const { is, holds, needed } = rows[name]!;
+    const row = rows[name]!;
     const value = given[name];
-    if (value === undefined) return needed ? [`${of}: ${name} is missing; allowed: ${is}`] : [];
-    return holds(value) ? [] : [`${of}: ${name} is not ${worded(value)}; allowed: ${is}`];
+    if (value === undefined && !row.required) return [];
+    if (value !== undefined && !(readerOf(row)(value) instanceof Wrong)) return [];
+    const what = value === undefined ? 'missing' : `not ${worded(value)}`;
+    return [`${of}: ${name} is ${what}; allowed: ${allowedOf(row)}`];
   });
   return [...unknown.map((name) => unknownOption(of, name, known)), ...wrong];
 }
@@ -79,57 +80,54 @@ function worded(value: unknown): string {
 
 // ── kinds ────────────────────────────────────────────────────────────────────────────────────────
 
-const isText = (value: unknown): value is string => typeof value === 'string';
-
 /** A text of that many characters on one line. */
 export const lineOption = (most: number): OptionKind => ({
-  is: `a text of 1 to ${most} characters on one line`,
-  holds: (value) => isText(value) && value !== '' && value.length <= most && !/[\r\n]/.test(value),
+  type: 'text',
+  raw: 'unpaired',
+  most,
+  pattern: /^[^\r\n]*$/,
+  allowed: `a text of 1 to ${most} characters on one line`,
 });
 
-/** Any text; `is` says which. */
-export const textOption = (is: string): OptionKind => ({ is, holds: isText });
+/** Any text; `allowed` says which. */
+export const textOption = (allowed: string): OptionKind => ({ ...ANY_TEXT, allowed });
 
-/** A list of texts; `is` says which. */
-export const textsOption = (is: string): OptionKind => ({
-  is,
-  holds: (value) => Array.isArray(value) && value.every(isText),
+const ANY_TEXT = { type: 'text', raw: 'unpaired', least: 0, most: ANY_NUMBER } as const;
+
+/** A list of texts; `allowed` says which. */
+export const textsOption = (allowed: string): OptionKind => ({
+  type: 'list',
+  of: ANY_TEXT,
+  most: ANY_NUMBER,
+  allowed,
 });
 
-/** Texts by names; `is` says which. */
-export const textMapOption = (is: string): OptionKind => ({
-  is,
-  holds: (value) => isMap(value) && Object.values(value).every(isText),
+/** Texts by names; `allowed` says which. */
+export const textMapOption = (allowed: string): OptionKind => ({
+  type: 'map',
+  keys: ANY_TEXT,
+  of: ANY_TEXT,
+  most: ANY_NUMBER,
+  allowed,
 });
 
-export const FLAG_OPTION: OptionKind = {
-  is: 'true or false',
-  holds: (value) => typeof value === 'boolean',
-};
+export const FLAG_OPTION: OptionKind = { type: 'flag' };
 
 /** A whole number in a range, its ends included. */
-export const wholeOption = (least: number, most: number): OptionKind => ({
-  is: `a whole number from ${least} to ${most}`,
-  holds: (value) => Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most,
-});
+export const wholeOption = (least: number, most: number): OptionKind => {
+  return { type: 'whole', least, most };
+};
 
-/** A function; `is` says what it is called with. */
-export const functionOption = (is: string): OptionKind => ({
-  is,
-  holds: (value) => typeof value === 'function',
-});
+/** A function; `allowed` says what it is called with. */
+export const functionOption = (allowed: string): OptionKind => ({ type: 'function', allowed });
 
-/** An object with these methods; `is` says what it is. */
-export const objectOption = (is: string, ...methods: readonly string[]): OptionKind => ({
-  is,
-  holds: (value) =>
-    typeof value === 'object' &&
-    value !== null &&
-    methods.every((name) => typeof (value as Record<string, unknown>)[name] === 'function'),
-});
+/** An object with these methods; `allowed` says what it is. */
+export const objectOption = (allowed: string, ...methods: readonly string[]): OptionKind => {
+  return { type: 'object', methods, allowed };
+};
 
 /** The same, and it has to be there. */
-export const needed = (kind: OptionKind): OptionKind => ({ ...kind, needed: true });
+export const needed = (kind: OptionKind): OptionKind => ({ ...kind, required: true });
 
 // ── the word that was meant ──────────────────────────────────────────────────────────────────────
 

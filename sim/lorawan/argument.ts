@@ -2,6 +2,7 @@
  * Arguments of the public face: what does not fit is a `RangeError` that says what would. Inside
  * the house such values are broken invariants; here they come from someone else's program.
  */
+import { isWholeWithin, isWithin } from '../base/rows/range.ts';
 
 /** What is wrong with a value that has to be a whole number in a range; undefined when nothing. */
 export function wholeFault(
@@ -10,9 +11,7 @@ export function wholeFault(
   least: number,
   most: number,
 ): string | undefined {
-  if (Number.isInteger(value) && (value as number) >= least && (value as number) <= most) {
-    return undefined;
-  }
+  if (isWholeWithin(value, { least, most })) return undefined;
   return `${name} is a whole number from ${least} to ${most}, not ${shown(value)}`;
 }
 
@@ -24,7 +23,7 @@ export function whole(name: string, value: number, least: number, most: number):
 
 /** The value, when it is a finite number from `least` to `most`. */
 export function within(name: string, value: number, least: number, most: number): number {
-  const fits = Number.isFinite(value) && value >= least && value <= most;
+  const fits = Number.isFinite(value) && isWithin(value, { least, most });
   refuse(fits ? undefined : `${name} is a number from ${least} to ${most}, not ${shown(value)}`);
   return value;
 }
@@ -55,7 +54,7 @@ export function bytesFault(
   most: number,
 ): string | undefined {
   const isBytes = value instanceof Uint8Array;
-  if (isBytes && value.length >= least && value.length <= most) return undefined;
+  if (isBytes && isWithin(value.length, { least, most })) return undefined;
   const range = least === most ? `${least}` : `${least} to ${most}`;
   return `${name} is a Uint8Array of ${range} bytes, not ${shown(value)}`;
 }

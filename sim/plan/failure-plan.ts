@@ -2,7 +2,9 @@
  * How devices of a type fail in updates: plain data. Which of them do is drawn by device
  * (docs/decisions/0073).
  */
+
 import type { DeviceFailure } from '../base/counts.ts';
+import { isWholeWithin } from '../base/rows/range.ts';
 
 export interface FailurePlan {
   readonly model: DeviceFailure;
@@ -27,4 +29,4 @@ export const isFailure = ({ model, sharePpm, times, atPpm, afterUs }: FailurePla
   (model === 'reboot' ? isBetween(afterUs, 1, Number.MAX_SAFE_INTEGER) : afterUs === undefined);
 
 const isBetween = (value: number | undefined, least: number, most: number): boolean =>
-  value !== undefined && Number.isInteger(value) && value >= least && value <= most;
+  isWholeWithin(value, { least, most });

@@ -1,10 +1,12 @@
 /** What a device type must be like to be set over the air: its traffic is what settings can say. */
+
 import {
   type DeviceSettings,
   SETTINGS_NAMES,
   SETTINGS_PARAMETERS,
   type SettingsPlan,
 } from '../base/device-settings.ts';
+import { isWholeWithin } from '../base/rows/range.ts';
 import { MILLION, SECOND_US } from '../base/units.ts';
 import type { TrafficPlan } from './network-plan.ts';
 import { type PackagesPlan, packagesOf } from './packages-plan.ts';
@@ -53,16 +55,12 @@ export function isSettable(type: Settable): boolean {
   if (settings === undefined || !hasPeriod(traffic)) return false;
   if (traffic.confirmedPpm !== 0 && traffic.confirmedPpm !== MILLION) return false;
   const { fPort } = settings;
-  const { least, most } = SETTINGS_PARAMETERS.uplinkPort;
   const ofPackages = reservedPorts({ packages: type.packages });
-  if (!Number.isInteger(fPort) || fPort < least || fPort > most || ofPackages.includes(fPort)) {
-    return false;
-  }
+  if (!isWholeWithin(fPort, SETTINGS_PARAMETERS.uplinkPort)) return false;
+  if (ofPackages.includes(fPort)) return false;
   if (reservedPorts(type).includes(traffic.fPort)) return false;
   const values = settingsOf(type);
-  return SETTINGS_NAMES.every((name) => {
-    const { least, most } = SETTINGS_PARAMETERS[name];
-    const value = Number(values[name]);
-    return Number.isInteger(value) && value >= least && value <= most;
-  });
+  return SETTINGS_NAMES.every((name) =>
+    isWholeWithin(Number(values[name]), SETTINGS_PARAMETERS[name]),
+  );
 }

@@ -8,14 +8,7 @@
 import { assert } from '../base/assert.ts';
 import { log, log10, normalQuantile, pow } from '../base/math.ts';
 import { type DrawPurpose, drawPair, type EntityKey } from '../base/random.ts';
-import {
-  inUnit,
-  type Model,
-  type Parameters,
-  type PlanOf,
-  plainNumber,
-  type ValuesOf,
-} from './model.ts';
+import type { Model, Parameters, PlanOf, ValuesOf } from './model.ts';
 import { cutSigmas } from './propagation.ts';
 
 /** Uniform numbers between 0 and 1, the ends excluded, by their number from 0 on. */
@@ -40,12 +33,14 @@ export const FADING_MODELS = {
   rician: fadingModel({
     is: 'a direct wave above scattered ones, which keeps the mean power',
     parameters: {
-      factorDb: inUnit(
-        'dB',
-        'factor',
-        ['-20 dB', '40 dB'],
-        'power of the direct wave over that of the scattered ones.',
-      ),
+      factorDb: {
+        knob: 'factor',
+        type: 'number',
+        least: -20,
+        most: 40,
+        unit: 'dB',
+        is: 'power of the direct wave over that of the scattered ones.',
+      },
     },
     gain: ({ factorDb }) => {
       const factor = pow(10, factorDb / 10);
@@ -62,12 +57,13 @@ export const FADING_MODELS = {
   nakagami: fadingModel({
     is: 'scattered waves whose powers add up, which keeps the mean power',
     parameters: {
-      shape: plainNumber(
-        'count',
-        'shape',
-        [1, 10],
-        'Nakagami’s m; 1 is rayleigh, and more is steadier.',
-      ),
+      shape: {
+        knob: 'shape',
+        type: 'whole',
+        least: 1,
+        most: 10,
+        is: 'Nakagami’s m; 1 is rayleigh, and more is steadier.',
+      },
     },
     draws: ({ shape }) => Math.max(2, shape),
     gain:
@@ -81,7 +77,16 @@ export const FADING_MODELS = {
   }),
   logNormal: fadingModel({
     is: 'normally distributed decibels, which keep the median power',
-    parameters: { sigmaDb: inUnit('dB', 'sigma', ['0 dB', '20 dB'], 'standard deviation.') },
+    parameters: {
+      sigmaDb: {
+        knob: 'sigma',
+        type: 'number',
+        least: 0,
+        most: 20,
+        unit: 'dB',
+        is: 'standard deviation.',
+      },
+    },
     gain:
       ({ sigmaDb }) =>
       (uniform) =>

@@ -1,13 +1,6 @@
 /** Path loss between a device and a gateway (docs/standard.md, Path loss). */
 import { exp, log10, normalQuantile } from '../base/math.ts';
-import {
-  inUnit,
-  type Model,
-  type Parameters,
-  type PlanOf,
-  plainNumber,
-  type ValuesOf,
-} from './model.ts';
+import type { Model, Parameter, Parameters, PlanOf, ValuesOf } from './model.ts';
 
 /** Shadowing is drawn from a normal distribution cut off here, so that reach has a bound. */
 export const SHADOWING_CUT_SIGMAS = 4;
@@ -38,34 +31,44 @@ export interface PathLossModel<P extends Parameters> extends Model<P> {
 
 const pathLossModel = <const P extends Parameters>(row: PathLossModel<P>): PathLossModel<P> => row;
 
-const LOSSES = ['0 dB', '300 dB'] as const;
-const frequencyHz = inUnit(
-  'Hz',
-  'frequency',
-  ['400 MHz', '1500 MHz'],
-  '868.1 MHz when absent.',
-  868_100_000,
-);
+const LOSS = { type: 'number', least: 0, most: 300, unit: 'dB' } as const;
+const frequencyHz = {
+  knob: 'frequency',
+  type: 'number',
+  least: 400_000_000,
+  most: 1_500_000_000,
+  unit: 'Hz',
+  default: 868_100_000,
+  is: '868.1 MHz when absent.',
+} as const satisfies Parameter;
 
 /** Models of path loss, a row each: the plan, the knobs and their docs derive from it. */
 export const PATH_LOSS_MODELS = {
   logDistance: pathLossModel({
     is: 'referenceLoss + 10·exponent·log10(d / referenceDistance)',
     parameters: {
-      exponent: plainNumber('number', 'exponent', [0.1, 10], 'factor of 10·log10(d).'),
-      referenceLossDb: inUnit('dB', 'referenceLoss', LOSSES, 'loss at the reference distance.'),
-      referenceMeters: inUnit(
-        'm',
-        'referenceDistance',
-        ['1 m', '100 km'],
-        'distance of the reference loss; 1 m when absent.',
-        1,
-      ),
+      exponent: {
+        knob: 'exponent',
+        type: 'number',
+        least: 0.1,
+        most: 10,
+        is: 'factor of 10·log10(d).',
+      },
+      referenceLossDb: { knob: 'referenceLoss', ...LOSS, is: 'loss at the reference distance.' },
+      referenceMeters: {
+        knob: 'referenceDistance',
+        type: 'number',
+        least: 1,
+        most: 100_000,
+        unit: 'm',
+        default: 1,
+        is: 'distance of the reference loss; 1 m when absent.',
+      },
     },
   }),
   constant: pathLossModel({
     is: 'the same loss for every device and gateway',
-    parameters: { lossDb: inUnit('dB', 'loss', LOSSES, 'the constant loss.') },
+    parameters: { lossDb: { knob: 'loss', ...LOSS, is: 'the constant loss.' } },
   }),
   freeSpace: pathLossModel({
     is: 'a loss that grows with the square of the distance',
@@ -81,24 +84,28 @@ export const PATH_LOSS_MODELS = {
       environment: {
         knob: 'environment',
         is: 'what the land is like.',
-        unit: 'word',
+        type: 'choice',
         words: ['smallCity', 'largeCity', 'suburban', 'open'],
       },
       frequencyHz,
-      gatewayHeightMeters: inUnit(
-        'm',
-        'gatewayHeight',
-        ['1 m', '1 km'],
-        'height of the gateways’ antennas; 30 m when absent.',
-        30,
-      ),
-      deviceHeightMeters: inUnit(
-        'm',
-        'deviceHeight',
-        ['0.1 m', '10 m'],
-        'height of the devices’ antennas; 1.5 m when absent.',
-        1.5,
-      ),
+      gatewayHeightMeters: {
+        knob: 'gatewayHeight',
+        type: 'number',
+        least: 1,
+        most: 1_000,
+        unit: 'm',
+        default: 30,
+        is: 'height of the gateways’ antennas; 30 m when absent.',
+      },
+      deviceHeightMeters: {
+        knob: 'deviceHeight',
+        type: 'number',
+        least: 0.1,
+        most: 10,
+        unit: 'm',
+        default: 1.5,
+        is: 'height of the devices’ antennas; 1.5 m when absent.',
+      },
     },
     plain: (values) => {
       const exponent = (44.9 - 6.55 * log10(values.gatewayHeightMeters)) / 10;

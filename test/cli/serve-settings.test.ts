@@ -7,10 +7,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InputError } from '../../api/cli/exit.ts';
 import { placed, type ServeWords, settingsInForce } from '../../api/cli/serve-settings.ts';
 import { printed } from '../../api/host/settings/print.ts';
-import { fromFile, inForce, type Said, settingsOf } from '../../api/host/settings/read.ts';
+import {
+  fromFile,
+  fromProgram,
+  inForce,
+  type Said,
+  settingsOf,
+} from '../../api/host/settings/read.ts';
 import {
   keyOf,
   optionOf,
+  rowOf,
   SETTING_NAMES,
   type SettingName,
   variableOf,
@@ -86,6 +93,14 @@ describe('a setting', () => {
     const words = { set: ['duration=2 h'] };
     expect(settingsInForce(words, { FLEETWAVE_SET }).get('set')?.value).toEqual(words.set);
     expect(settingsInForce({ set: [] }, {}).get('set')).toEqual({ value: [], by: 'default' });
+  });
+
+  it.each(SETTING_NAMES)('%s has a default that it takes, or says what absence means', (name) => {
+    const { default: value, absent } = rowOf(name);
+    expect([value === undefined, fromProgram({ [name]: value }).problems]).toEqual([
+      absent !== undefined,
+      [],
+    ]);
   });
 
   it.each(SETTING_NAMES)('%s has a name in each place', (name) => {

@@ -1,9 +1,9 @@
 /** Codecs that every world has: published example payloads, and what is no payload of theirs. */
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../core/codecs/codec.ts';
 import { NATIVE_CODECS } from '../../core/codecs/native.ts';
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
+import type { JsonObject } from '../../sim/base/json.ts';
 
 const { CAYENNE_LPP, ELSYS, RAW_HEX } = NATIVE_CODECS;
 

@@ -17,7 +17,7 @@ import {
   responseField,
   responseFieldOrNull,
 } from '../../core/rows/answers.ts';
-import type { Fields } from '../../core/rows/fields.ts';
+import type { Fields } from '../../sim/base/rows/fields.ts';
 import { costMs, growsTooMuch } from '../support/cost.ts';
 
 const is = 'A field.';

@@ -3,7 +3,6 @@
  * failures.
  */
 import { STATUS } from '../../api/http/errors.ts';
-import { allowedOf } from '../../core/base/allowed.ts';
 import type { Operation } from '../../core/kit/resource.ts';
 import {
   ADMISSION_FAILURES,
@@ -14,8 +13,11 @@ import {
   WORLD_FAILURES,
 } from '../../core/operations.ts';
 import { RESOURCES } from '../../core/resources.ts';
-import type { Field, Fields, Kind } from '../../core/rows/fields.ts';
 import { permissionFor } from '../../core/rows/permissions.ts';
+import { markdownTable } from '../../sim/base/markdown.ts';
+import { allowedOf } from '../../sim/base/rows/allowed.ts';
+import type { Field, Fields, Kind } from '../../sim/base/rows/fields.ts';
+import { UNITS } from '../../sim/base/rows/units.ts';
 
 /** Every operation: its kind, its verb, what it needs and does, and how it may be refused. */
 export function operationTable(): string {
@@ -27,7 +29,7 @@ export function operationTable(): string {
     is,
     refusalsOf(kind),
   ]);
-  return table(['Kind', 'Verb', 'Permission', 'What it does', 'Refusals of its own'], rows);
+  return markdownTable(['Kind', 'Verb', 'Permission', 'What it does', 'Refusals of its own'], rows);
 }
 
 const GENERAL: readonly string[] = Object.keys({ ...ADMISSION_FAILURES, ...WORLD_FAILURES });
@@ -50,7 +52,7 @@ export function failureTable(): string {
       name,
     ]),
   );
-  return table(['Code', 'Class', 'HTTP', 'Declared by'], rows);
+  return markdownTable(['Code', 'Class', 'HTTP', 'Declared by'], rows);
 }
 
 /** What the operations of each resource take, a table a resource. */
@@ -58,7 +60,7 @@ export function fieldTables(): string {
   return RESOURCES.map(({ name, operations }) => {
     const rows = fieldRows(operations);
     const head = ['Field', 'Taken by', 'Value', 'Default', 'Null', 'Meaning', 'Source'];
-    return `**${name}**\n\n${table(head, rows)}`;
+    return `**${name}**\n\n${markdownTable(head, rows)}`;
   }).join('\n');
 }
 
@@ -73,7 +75,7 @@ export function answerTables(): string {
     );
     const lines = joined(reports);
     const head = ['Field', 'Answered by', 'Value', 'Null', 'Meaning', 'Source'];
-    return lines.length === 0 ? [] : [`**${name}**\n\n${table(head, lines)}`];
+    return lines.length === 0 ? [] : [`**${name}**\n\n${markdownTable(head, lines)}`];
   });
   return tables.join('\n');
 }
@@ -144,11 +146,9 @@ function responseOf(row: Field): string[] {
   return [row.required === undefined ? `${value}, if it is there` : value, ofNull, meaning, source];
 }
 
-const UNITS = { s: 's', MHz: 'MHz', B: 'bytes', share: 'as a share', m: 'm', dr: 'a data rate' };
-
 /** Value, default, null, meaning and source of a row. */
 function cellsOf(row: Field): string[] {
-  const unit = 'unit' in row && row.unit !== undefined ? `, ${UNITS[row.unit]}` : '';
+  const unit = 'unit' in row && row.unit !== undefined ? `, ${UNITS[row.unit].table}` : '';
   const value = row.type === 'record' ? 'fields' : `${allowedOf(row)}${unit}`;
   const only = row.only === 'scenario' ? ' *(scenario files alone)*' : '';
   const ofNull = row.null === 'absent' ? 'as absent' : (row.null ?? 'refused');
@@ -159,6 +159,3 @@ function defaultOf({ required, default: value }: Field): string {
   if (required) return '*needed*';
   return value === undefined ? '' : `\`${JSON.stringify(value)}\``;
 }
-
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');

@@ -21,7 +21,7 @@ interface Part {
 }
 
 export const PARTS: readonly Part[] = [
-  { page: 'docs/scenario-file.md', name: 'figures', text: () => `${figureTable()}\n` },
+  { page: 'docs/scenario-file.md', name: 'figures', text: figureTable },
   { page: 'docs/scenario-file.md', name: 'knobs', text: knobTable },
   { page: 'docs/studies.md', name: 'study-knobs', text: studyKnobTable },
   { page: 'docs/command-line.md', name: 'settings', text: settingTable },

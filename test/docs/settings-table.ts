@@ -1,4 +1,5 @@
 /** The settings of `fleetwave serve` as a table, from their rows. */
+import { argumentOf } from '../../api/host/settings/kinds.ts';
 import {
   keyOf,
   rowOf,
@@ -7,24 +8,25 @@ import {
   variableOf,
   wordOf,
 } from '../../api/host/settings/table.ts';
+import { markdownTable } from '../../sim/base/markdown.ts';
+import { allowedOf } from '../../sim/base/rows/allowed.ts';
 
 /** A row a setting: its names in each place, what may stand there, default and meaning. */
 export function settingTable(): string {
   const head = ['Option', 'Variable', 'Key', 'Allowed', 'Default', 'Meaning'];
-  const rows = [head, head.map(() => '---'), ...SETTING_NAMES.map(cellsOf)];
-  return rows.map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  return markdownTable(head, SETTING_NAMES.map(cellsOf));
 }
 
 function cellsOf(name: SettingName): string[] {
-  const { kind, is } = rowOf(name);
-  const isFiles = kind.takes === 'file';
+  const row = rowOf(name);
+  const isFiles = argumentOf(row) === 'file';
   return [
     isFiles ? '–' : `\`${wordOf(name)}\``,
     isFiles ? '–' : `\`${variableOf(name)}\``,
     `\`${keyOf(name)}\``,
-    kind.allowed,
+    allowedOf(row),
     defaultOf(name),
-    is,
+    row.is,
   ];
 }
 

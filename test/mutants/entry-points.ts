@@ -51,7 +51,7 @@ export const ENTRY_POINT_MUTANTS: readonly Mutant[] = [
   {
     what: 'A world begins when the clock of the machine was never set.',
     file: 'api/host/world/served-scenario.ts',
-    find: 'if (year >= least && year <= most) return;',
+    find: 'if (isWithin(year, START_YEARS)) return;',
     replace: 'if (year <= most) return;',
     test: 'test/host/settings/emulator-options.test.ts',
     title: 'options of an emulator',
@@ -117,7 +117,7 @@ export const ENTRY_POINT_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A knob gives µs where the service takes seconds.',
-    file: 'scenarios/language/field-knob.ts',
+    file: 'scenarios/language/kinds.ts',
     find: 'return read(reading.value / factor);',
     replace: 'return read(reading.value);',
     test: 'test/scenarios/field-knobs.test.ts',
@@ -131,9 +131,9 @@ export const ENTRY_POINT_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'The least value of a range is refused.',
-    file: 'scenarios/language/quantity.ts',
-    find: 'if (value < range.least) {',
-    replace: 'if (value <= range.least) {',
+    file: 'sim/base/rows/range.ts',
+    find: "if (value < least) return 'small';",
+    replace: "if (value <= least) return 'small';",
     test: 'test/scenarios/quantity.test.ts',
   },
   {

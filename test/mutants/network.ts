@@ -764,4 +764,18 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     title: 'when it goes on from snapshots',
     contract: 10,
   },
+  {
+    what: 'Of two rows of one name in tables that are joined, the last counts.',
+    file: 'sim/base/rows/tables.ts',
+    find: 'a[name] === b[name]',
+    replace: 'name in b',
+    test: 'test/base/rows.test.ts',
+  },
+  {
+    what: 'A knob that two models share has the range of the last one.',
+    file: 'sim/base/rows/tables.ts',
+    find: 'Math.max(...numbers.map((kind) => kind.most))',
+    replace: 'numbers[numbers.length - 1]!.most',
+    test: 'test/base/rows.test.ts',
+  },
 ];

@@ -818,14 +818,14 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'An offset of an instant is added where it is taken away.',
-    file: 'core/base/instant.ts',
+    file: 'sim/base/utc.ts',
     find: "(match[8] === '-' ? -1 : 1)",
     replace: "(match[8] === '-' ? 1 : -1)",
     test: 'test/core/instant.test.ts',
   },
   {
     what: 'A field is found in what the input inherits.',
-    file: 'core/base/reading.ts',
+    file: 'sim/base/rows/reading.ts',
     find: 'Object.hasOwn(input, key) ? (input as Record<string, unknown>)[key] : undefined;',
     replace: '(input as Record<string, unknown>)[key];',
     test: 'test/core/kit/fields.test.ts',
@@ -1135,14 +1135,14 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A year that ends a century has a leap day.',
-    file: 'core/base/instant.ts',
+    file: 'sim/base/utc.ts',
     find: '(year % 4 === 0 && year % 100 !== 0)',
     replace: 'year % 4 === 0',
     test: 'test/core/instant.test.ts',
   },
   {
     what: 'A key that stands where its DevEUI belongs is repeated.',
-    file: 'core/base/reading.ts',
+    file: 'sim/base/rows/reading.ts',
     find: 'if (name instanceof Wrong && isMisplaced(kind.of, key))',
     replace: "if (name instanceof Wrong && key === '')",
     test: 'test/core/resources/fields.test.ts',
@@ -1256,7 +1256,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A list takes a value twice that may stand in it once.',
-    file: 'core/base/reading.ts',
+    file: 'sim/base/rows/reading.ts',
     find: 'if (kind.unique && new Set(list).size < list.length)',
     replace: 'if (kind.unique && new Set(list).size > list.length)',
     test: 'test/core/kit/fields.test.ts',

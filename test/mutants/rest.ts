@@ -83,7 +83,7 @@ export const REST_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Characters of names are counted in UTF-16.',
-    file: 'core/base/reading.ts',
+    file: 'sim/base/rows/reading.ts',
     find: 'units <= 2 * most && SURROGATE.test(text) ? [...text].length : units',
     replace: 'units',
     test: 'test/core/kit/fields.test.ts',

@@ -1,9 +1,9 @@
 /** Answers of devices in scenario files: the knob of a population, and a verb of the timeline. */
 import { describe, expect, it } from 'vitest';
-import { readFields } from '../../core/base/reading.ts';
 import { ANSWER_RULE } from '../../core/simulator/behaviours.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { runScenario } from '../../scenarios/testing/testing.ts';
+import { readFields } from '../support/read-fields.ts';
 import { faultsOf, meterWith, scenarioOf, shortestWith } from './scenario.ts';
 
 /** Of the populations, without the types that every world has. */

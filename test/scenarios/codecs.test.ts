@@ -1,13 +1,13 @@
 /** Codecs of scenario files: where they stand, what is wrong with them, and which engine runs. */
 import { describe, expect, it } from 'vitest';
 import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
-import type { Json } from '../../core/codecs/codec.ts';
 import { CODEC_LIMITS } from '../../core/codecs/engine.ts';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { format } from '../../scenarios/language/problem.ts';
 import { load } from '../../scenarios/load.ts';
 import { runScenario } from '../../scenarios/testing/testing.ts';
+import type { Json } from '../../sim/base/json.ts';
 import { decoding } from '../support/codecs.ts';
 import { bundleOf } from './scenario.ts';
 

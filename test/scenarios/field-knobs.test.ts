@@ -1,12 +1,12 @@
 /** Knobs of what the service has as fields: both are made of one table, core's. */
 import { describe, expect, it } from 'vitest';
-import { readFields } from '../../core/base/reading.ts';
-import { effective, type Field } from '../../core/rows/fields.ts';
 import { CAMPAIGN, RESTART } from '../../core/update-service/campaigns/commands.ts';
 import { GROUP } from '../../core/update-service/device-groups.ts';
 import { IMAGE } from '../../core/update-service/images.ts';
 import { scenarioJsonSchema } from '../../scenarios/schema/schema.ts';
 import { Campaign, Group, givenTo, Image, Restart } from '../../scenarios/schema/update-schema.ts';
+import { effective, type Field } from '../../sim/base/rows/fields.ts';
+import { readFields } from '../support/read-fields.ts';
 
 const AT = { path: '', name: 'campaign', failure: 'wrong' };
 

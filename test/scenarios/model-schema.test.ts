@@ -6,9 +6,10 @@ import type { Parameter } from '../../sim/radio/model.ts';
 
 const about = { is: 'A model.' };
 const model = (parameter: Parameter) => ({ is: 'a model', parameters: { value: parameter } });
-const levels = (least: string, most: string): Parameter => ({
+const levels = (least: number, most: number): Parameter => ({
   knob: 'sigma',
   is: 'the spread.',
+  type: 'number',
   unit: 'dB',
   least,
   most,
@@ -16,7 +17,7 @@ const levels = (least: string, most: string): Parameter => ({
 const words = (...of: string[]): Parameter => ({
   knob: 'land',
   is: 'the land.',
-  unit: 'word',
+  type: 'choice',
   words: of,
 });
 
@@ -27,7 +28,7 @@ function read(rows: Parameters<typeof modelSchema>[0], given: unknown): string {
 }
 
 describe('a knob that two models share', () => {
-  const rows = { calm: model(levels('0 dB', '10 dB')), wild: model(levels('5 dB', '20 dB')) };
+  const rows = { calm: model(levels(0, 10)), wild: model(levels(5, 20)) };
 
   it.each([
     ['calm', '0 dB', '{"model":"calm","value":0}'],
@@ -51,8 +52,8 @@ describe('a knob that two models share', () => {
   });
 
   it('has one unit: other rows are a fault of the program', () => {
-    const count: Parameter = { knob: 'sigma', is: 'a count.', unit: 'count', least: 0, most: 3 };
-    const mixed = { calm: model(levels('0 dB', '10 dB')), counted: model(count) };
+    const count: Parameter = { knob: 'sigma', is: 'a count.', type: 'whole', least: 0, most: 3 };
+    const mixed = { calm: model(levels(0, 10)), counted: model(count) };
     expect(() => modelSchema(mixed, 'fading', about)).toThrow(AssertionFailed);
   });
 });

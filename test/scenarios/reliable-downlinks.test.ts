@@ -36,7 +36,7 @@ describe('the section of reliable downlinks', () => {
           id: expect.stringMatching(/^[0-9a-f-]{36}$/),
           job: {
             name: 'j',
-            downlink_hex: '0a',
+            downlink_hex: '0A',
             downlink_fport: 5,
             expected_uplink_hex: '0B',
             expected_uplink_fport: 6,

@@ -13,8 +13,8 @@ import {
   OPERATIONS,
   type OperationKind,
 } from '../../core/operations.ts';
-import type { Field, Kind } from '../../core/rows/fields.ts';
 import type { Failure } from '../../sim/base/result.ts';
+import type { Field, Kind } from '../../sim/base/rows/fields.ts';
 
 type Came =
   | { readonly ok: true; readonly value: unknown; readonly meanwhile?: true }

@@ -2,14 +2,9 @@
  * Codecs of devices that are configured over the air, one of each strategy: a parameter is a tag
  * and its bytes, on FPort 40; devices tell what they are set to on FPort 41, in the same form.
  */
-import type {
-  Codec,
-  CodecDownlink,
-  ConfigurationCodec,
-  Encoded,
-  JsonObject,
-} from '../../core/codecs/codec.ts';
+import type { Codec, CodecDownlink, ConfigurationCodec, Encoded } from '../../core/codecs/codec.ts';
 import type { Platform } from '../../core/platform.ts';
+import type { JsonObject } from '../../sim/base/json.ts';
 
 export const SET_FPORT = 40;
 export const REPORT_FPORT = 41;

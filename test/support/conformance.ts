@@ -3,7 +3,9 @@
  * test file that has seen them. The tests of the rows hold the page to what they have seen, and
  * write it when asked to (`npm run conformance`).
  */
+
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { markdownTable } from '../../sim/base/markdown.ts';
 import { DOCUMENTED_ROWS } from './documented-rows.ts';
 import { rowsOf, rulesOf } from './operations-page.ts';
 
@@ -96,9 +98,9 @@ const rowsIn = (text: string): number[] =>
 export function ruleTable(rules: readonly number[]): string {
   const lines = rules.map((rule) => {
     const elsewhere = ELSEWHERE.flatMap((folder) => filesWith(folder, rule));
-    return `| E${rule} | ${filesWith(OVER_TLS, rule).join(', ')} | ${elsewhere.join(', ')} |\n`;
+    return [`E${rule}`, filesWith(OVER_TLS, rule).join(', '), elsewhere.join(', ')];
   });
-  return ['| rule | over TLS | elsewhere |\n', '| --- | --- | --- |\n', ...lines].join('');
+  return markdownTable(['rule', 'over TLS', 'elsewhere'], lines);
 }
 
 /** Titles, and rows of tables that begin with a rule. */

@@ -9,9 +9,9 @@ import { DeliveryStore } from '../../api/host/deliveries/delivery-store.ts';
 import type { Sent } from '../../api/host/deliveries/network/attempt-result.ts';
 import type { Delivery, Sender } from '../../api/host/deliveries/senders/sender.ts';
 import { Senders } from '../../api/host/deliveries/senders/senders.ts';
-import type { Json } from '../../core/codecs/codec.ts';
 import type { Effect, Effects, End } from '../../core/delivery/deliveries/effects.ts';
 import type { Way } from '../../core/delivery/deliveries/route.ts';
+import type { Json } from '../../sim/base/json.ts';
 import { ManualTime } from './manual-time.ts';
 
 export const TAKEN: Sent = { answer: 200, retryAfterS: 0, says: '' };

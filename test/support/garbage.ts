@@ -4,8 +4,8 @@
  */
 
 import { OPERATIONS, type OperationKind } from '../../core/operations.ts';
-import type { Field, Fields, Kind } from '../../core/rows/fields.ts';
 import { DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.ts';
+import type { Field, Fields, Kind } from '../../sim/base/rows/fields.ts';
 
 /** What commands may name, so that some of them find something. */
 export interface Known {

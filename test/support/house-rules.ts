@@ -1,6 +1,7 @@
 /** The rules of the house as checks of its files, each with planted breaks that it must notice. */
 
 import { EXPORT_RULES } from './house-exports.ts';
+import { ROW_RULES } from './house-rows.ts';
 import { banned, type Files, found, type House, type Rule, readable } from './house-rule.ts';
 import { SOURCE_RULES } from './house-sources.ts';
 import { IMPORT_RULES } from './house-walls.ts';
@@ -385,6 +386,7 @@ export const HOUSE_RULES: readonly Rule[] = [
   ...wordRules,
   ...recordRules,
   ...SOURCE_RULES,
+  ...ROW_RULES,
   ...EXPORT_RULES,
   ...PROSE_RULES,
 ];

@@ -11,8 +11,9 @@ import {
 import { RESPONSE } from '../../../core/management/response.ts';
 import { failuresOf } from '../../../core/operations.ts';
 import { record } from '../../../core/rows/answers.ts';
-import { body, changes, type Fields } from '../../../core/rows/fields.ts';
+import { body, changes } from '../../../core/rows/fields.ts';
 import { ok } from '../../../sim/base/result.ts';
+import type { Fields } from '../../../sim/base/rows/fields.ts';
 import { hostOperation } from '../requests/host-operation.ts';
 import type { Accounts } from './accounts.ts';
 import { type AskedWorld, callerOf, withoutVerifiers } from './secret-commands.ts';

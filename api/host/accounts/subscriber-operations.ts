@@ -9,8 +9,9 @@ import {
 } from '../../../core/management/accounts/subscribers.ts';
 import { failuresOf } from '../../../core/operations.ts';
 import { record } from '../../../core/rows/answers.ts';
-import { body, type Fields } from '../../../core/rows/fields.ts';
+import { body } from '../../../core/rows/fields.ts';
 import { ok } from '../../../sim/base/result.ts';
+import type { Fields } from '../../../sim/base/rows/fields.ts';
 import { inSequence } from '../process/serial-queue.ts';
 import { hostOperation } from '../requests/host-operation.ts';
 import type { Accounts } from './accounts.ts';

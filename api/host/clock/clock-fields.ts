@@ -1,7 +1,7 @@
 /** Rows of what callers give to the clock and its jobs, and of what they are answered. */
 import { COUNT, INSTANT, record } from '../../../core/rows/answers.ts';
-import type { Fields, Given, Kind } from '../../../core/rows/fields.ts';
 import { STAGES } from '../../../core/update-service/campaigns/stages.ts';
+import type { Fields, Given, Kind } from '../../../sim/base/rows/fields.ts';
 import { SPEEDS } from './clock.ts';
 import { JOB_STATES, MOST_JOBS } from './jobs.ts';
 

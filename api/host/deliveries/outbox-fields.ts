@@ -2,7 +2,8 @@
 
 import { MATTERS, TARGET_KINDS } from '../../../core/delivery/deliveries/target.ts';
 import { COUNT, INSTANT, listOf, record } from '../../../core/rows/answers.ts';
-import { ANY_NUMBER, type Fields, id } from '../../../core/rows/fields.ts';
+import { id } from '../../../core/rows/fields.ts';
+import { ANY_NUMBER, type Fields } from '../../../sim/base/rows/fields.ts';
 import { DELIVERY_ENDS } from './stored-deliveries.ts';
 
 // ── what is given ────────────────────────────────────────────────────────────────────────────────

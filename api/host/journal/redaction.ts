@@ -1,8 +1,8 @@
 /** Fields of entries without what is secret in them, and as JSON has them. */
 
 import { type ListedOperation, OPERATIONS } from '../../../core/operations.ts';
-import type { Kind } from '../../../core/rows/fields.ts';
 import { toBase64 } from '../../../sim/base/bytes.ts';
+import type { Kind } from '../../../sim/base/rows/fields.ts';
 import type { EntryFields } from './fields-msgpack.ts';
 
 const REDACTED = '[redacted]';

@@ -4,9 +4,9 @@
  * but they may take time, and what they change is not a command of the world.
  */
 import type { FailureClasses } from '../../../core/kit/failures.ts';
-import type { Fields, Given, Kind } from '../../../core/rows/fields.ts';
 import type { Permission, PermissionObject, Verb } from '../../../core/rows/permissions.ts';
 import type { Result } from '../../../sim/base/result.ts';
+import type { Fields, Given, Kind } from '../../../sim/base/rows/fields.ts';
 import type { Claim } from './response-store.ts';
 
 /** Who asks for an operation of the host, and how. */

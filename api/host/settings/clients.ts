@@ -1,7 +1,9 @@
 /** Limits of single clients: a list of maps, which a file of settings alone has. */
 import * as z from 'zod';
-import { complain, list, maybe, needed, record } from '../../../scenarios/language/knob.ts';
-import { type Kind, limit, line } from './kinds.ts';
+import type { Reading } from '../../../scenarios/language/complaint.ts';
+import { complain, leaf, list, maybe, needed, record } from '../../../scenarios/language/knob.ts';
+import type { Kind, Of } from '../../../sim/base/rows/fields.ts';
+import { limit, line, readSetting } from './kinds.ts';
 
 /** A client is known by its id, or by the name of an application or a user. */
 export interface ClientLimit {
@@ -13,10 +15,19 @@ export interface ClientLimit {
 
 const MOST_CLIENTS = 1_000;
 
+const FIELDS = {
+  client_id: { ...line(200), is: 'Id of the client.' },
+  name: { ...line(200), is: 'Name of an application or a user.' },
+  requests_per_second: { ...limit(1_000_000), required: true, is: 'Requests in a second.' },
+} as const;
+
+const knob = <Row extends Kind>(row: Row) =>
+  leaf((given) => readSetting(row, given) as Reading<Of<Row>>, {});
+
 const ENTRY = record({
-  client_id: maybe(line(200).schema, { is: 'Id of the client.' }),
-  name: maybe(line(200).schema, { is: 'Name of an application or a user.' }),
-  requests_per_second: needed(limit(1_000_000).schema, { is: 'Requests in a second.' }),
+  client_id: maybe(knob(FIELDS.client_id), FIELDS.client_id),
+  name: maybe(knob(FIELDS.name), FIELDS.name),
+  requests_per_second: needed(knob(FIELDS.requests_per_second), FIELDS.requests_per_second),
 }).transform((entry, context) => {
   const named = [entry.client_id, entry.name].filter((each) => each !== undefined);
   if (named.length === 1) return entry as ClientLimit;
@@ -25,9 +36,12 @@ const ENTRY = record({
   return z.NEVER;
 });
 
-export const clients: Kind<readonly ClientLimit[]> = {
-  schema: list(ENTRY, 0, MOST_CLIENTS, 'clients'),
+/** The reader of files, which reports every fault of every map. */
+export const CLIENTS_IN_FILE = list(ENTRY, 0, MOST_CLIENTS, 'clients');
+
+export const CLIENTS = {
+  type: 'list',
+  of: { type: 'record', fields: FIELDS },
+  most: MOST_CLIENTS,
   allowed: 'a list of maps with `client_id` or `name`, and `requests_per_second`',
-  takes: 'file',
-  ofWord: (word) => word,
-};
+} as const;

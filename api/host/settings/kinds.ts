@@ -1,83 +1,101 @@
-/** What the value of a setting may be, and how it is said in a word. */
+/**
+ * Kinds of settings: rows (sim/base/rows/fields.ts) that say what is allowed in few words, how a
+ * word of the command line is understood, and what is wrong with a value.
+ */
 import type * as z from 'zod';
-import { parseInstant } from '../../../core/base/instant.ts';
-import { nearest, quote, read, refuse } from '../../../scenarios/language/complaint.ts';
-import { leaf } from '../../../scenarios/language/knob.ts';
+import {
+  type Complaint,
+  nearest,
+  quote,
+  type Reading,
+  read,
+} from '../../../scenarios/language/complaint.ts';
+import { allowedOf } from '../../../sim/base/rows/allowed.ts';
+import { ANY_NUMBER, type Kind, type Limits } from '../../../sim/base/rows/fields.ts';
+import { isWithin } from '../../../sim/base/rows/range.ts';
+import { readerOf, Wrong } from '../../../sim/base/rows/reading.ts';
+import { isInstant } from '../../../sim/base/utc.ts';
 
-export interface Kind<Value> {
-  /** Of values as YAML has them; its complaints are sentences. */
-  readonly schema: z.ZodType<Value, unknown>;
-  /** What is allowed, in words. */
-  readonly allowed: string;
-  /** How the command line says it; `file`: a settings file alone has it. */
-  readonly takes: 'nothing' | 'word' | 'words' | 'file';
-  /** The value that a word stands for; a word that stands for none stays what it is. */
-  readonly ofWord: (word: string) => unknown;
-}
+/** A row of settings. */
+export type Setting = Kind & {
+  readonly is: string;
+  /** What holds where nobody says anything; absent: there is no value, which means this. */
+  readonly default?: unknown;
+  readonly absent?: string;
+  /** What null stands for. */
+  readonly ofNull?: number;
+  /** How maps of a file are read, which no word stands for. */
+  readonly inFile?: z.ZodType;
+};
 
-/** A kind whose values are reported by one look: undefined where one is not allowed. */
-function plain<Value>(
-  allowed: string,
-  right: (given: unknown) => Value | undefined,
-  ofWord: (word: string) => unknown = (word) => word,
-  words: readonly string[] = [],
-): Kind<Value> {
-  const schema = leaf<Value>((given) => {
-    const value = right(given);
-    if (value !== undefined) return read(value);
-    if (given === undefined) return refuse('is missing', allowed);
-    const meant = typeof given === 'string' ? nearest(given, words) : undefined;
-    return refuse(`${quote(given)} is not right`, allowed, meant);
-  }, {});
-  return { schema, allowed, takes: 'word', ofWord };
-}
+/** A row with its meaning. */
+export const setting = <K extends Kind, About extends Omit<Setting, keyof Kind>>(
+  kind: K,
+  about: About,
+): K & About => ({ ...kind, ...about });
 
-/** A number as YAML would read the word. */
-const numberOf = (word: string): unknown =>
-  /^(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(word) ? Number(word) : word;
+// ── kinds ────────────────────────────────────────────────────────────────────────────────────────
+
+const ANY_TEXT = { type: 'text', raw: 'unpaired', least: 0, most: ANY_NUMBER } as const;
 
 /** On one line; YAML reads some texts as whole numbers. */
-export const line = (most: number): Kind<string> =>
-  plain(`1 to ${most} characters on one line`, (given) => {
-    const text = Number.isSafeInteger(given) ? String(given) : given;
-    const isLine = typeof text === 'string' && text.trim() !== '' && !/[\r\n]/.test(text);
-    return isLine && text.length <= most ? text : undefined;
-  });
+export const line = (most: number) =>
+  ({
+    ...ANY_TEXT,
+    most,
+    rule: (given: string) => given.trim() !== '' && !/[\r\n]/.test(given),
+    allowed: `1 to ${most} characters on one line`,
+  }) as const;
 
 /** `note`: what some of the numbers mean. */
-export const whole = (least: number, most: number, note = ''): Kind<number> =>
-  plain(
-    `${least} to ${most}${note}`,
-    (given) => (isWhole(given, least, most) ? given : undefined),
-    numberOf,
-  );
+export const whole = (least: number, most: number, note = '') =>
+  ({ type: 'whole', least, most, allowed: `${least} to ${most}${note}` }) as const;
 
 /** On one line, of a form of its own. */
-export const lineOf = (allowed: string, isRight: (line: string) => boolean): Kind<string> =>
-  plain(allowed, (given) => (typeof given === 'string' && isRight(given) ? given : undefined));
+export const lineOf = (allowed: string, rule: (line: string) => boolean) =>
+  ({ ...ANY_TEXT, rule, allowed }) as const;
 
 /** At most that many; 0, or null in YAML, says that there is no limit. */
-export const limit = (most: number): Kind<number> =>
-  plain(
-    `1 to ${most}, 0 is no limit`,
-    (given) => (given === null ? 0 : isWhole(given, 0, most) ? given : undefined),
-    numberOf,
-  );
+export const limit = (most: number) =>
+  ({ ...whole(0, most), ofNull: 0, allowed: `1 to ${most}, 0 is no limit` }) as const;
 
 /** A number, or a word in its place. */
-export const numberOr = <const Word extends string>(
-  { least, most }: { readonly least: number; readonly most: number },
-  word: Word,
-): Kind<number | Word> =>
-  plain(
-    `${least} to ${most}, or ${word}`,
-    (given) => (given === word || isWithin(given, least, most) ? (given as number) : undefined),
-    numberOf,
-    [word],
+export const numberOr = <const Word extends string>({ least, most }: Limits, word: Word) =>
+  ({
+    type: 'either',
+    kinds: [
+      { type: 'number', least, most },
+      { type: 'choice', words: [word] },
+    ],
+    allowed: `${least} to ${most}, or ${word}`,
+  }) as const;
+
+export const choice = <const Word extends string>(words: readonly Word[]) =>
+  ({ type: 'choice', words, allowed: words.join(', ') }) as const;
+
+export const flag = { type: 'flag', allowed: 'true, false' } as const;
+
+/** RFC 3339, in these years. */
+export const instant = ({ least, most }: Limits) =>
+  lineOf(
+    `an instant of the years ${least} to ${most} such as 2026-01-31T12:00:00Z`,
+    (given) => isInstant(given) && isWithin(Number(given.slice(0, 4)), { least, most }),
   );
 
-export const choice = <const Word extends string>(words: readonly Word[]): Kind<Word> =>
-  plain(words.join(', '), (given) => words.find((word) => word === given), undefined, words);
+/** Several lines; a variable of the environment has one of them on each line. */
+export const linesOf = (allowed: string, rule: (line: string) => boolean) =>
+  ({ type: 'list', of: { ...ANY_TEXT, rule }, most: ANY_NUMBER, allowed }) as const;
+
+export const lines = linesOf('a list of texts', () => true);
+
+// ── words ────────────────────────────────────────────────────────────────────────────────────────
+
+/** How the command line says it; `file`: a settings file alone has it. */
+export function argumentOf(row: Setting): 'nothing' | 'word' | 'words' | 'file' {
+  if (row.type === 'flag') return 'nothing';
+  if (row.type !== 'list') return 'word';
+  return row.of.type === 'record' ? 'file' : 'words';
+}
 
 const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -86,45 +104,41 @@ const FLAGS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-export const flag: Kind<boolean> = {
-  ...plain(
-    'true, false',
-    (given) => (typeof given === 'boolean' ? given : undefined),
-    (word) => FLAGS.get(word) ?? word,
-  ),
-  takes: 'nothing',
-};
+/** The value that a word stands for; a word that stands for none stays what it is. */
+export function valueOfWord(row: Setting, word: string): unknown {
+  switch (row.type) {
+    case 'flag':
+      return FLAGS.get(word) ?? word;
+    case 'list':
+      return word.split('\n').filter((each) => each !== '');
+    case 'text':
+    case 'choice':
+      return word;
+    default:
+      // A number as YAML would read the word.
+      return /^(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(word) ? Number(word) : word;
+  }
+}
 
-/** RFC 3339, in these years. */
-export const instant = ({ least, most }: { readonly least: number; readonly most: number }) =>
-  plain<string>(
-    `an instant of the years ${least} to ${most} such as 2026-01-31T12:00:00Z`,
-    (given) => {
-      if (typeof given !== 'string' || !parseInstant(given).ok) return undefined;
-      return isWithin(Number(given.slice(0, 4)), least, most) ? given : undefined;
-    },
-  );
+// ── values ───────────────────────────────────────────────────────────────────────────────────────
 
-/** Several lines; a variable of the environment has one of them on each line. */
-export const linesOf = (
-  allowed: string,
-  isRight: (line: string) => boolean,
-): Kind<readonly string[]> => ({
-  ...plain(
-    allowed,
-    (given) =>
-      Array.isArray(given) && given.every((each) => typeof each === 'string' && isRight(each))
-        ? given
-        : undefined,
-    (word) => word.split('\n').filter((each) => each !== ''),
-  ),
-  takes: 'words',
-});
+/** The value as it is stored. A wrong line is a fault of its list. */
+export function readSetting(row: Kind & Pick<Setting, 'ofNull'>, given: unknown): Reading<unknown> {
+  const isNull = given === null && row.ofNull !== undefined;
+  const isDigits = row.type === 'text' && Number.isSafeInteger(given);
+  const value = readerOf(row)(isNull ? row.ofNull : isDigits ? String(given) : given);
+  return value instanceof Wrong ? { ok: false, complaint: complaintOf(row, given) } : read(value);
+}
 
-export const lines = linesOf('a list of texts', () => true);
+function complaintOf(row: Kind, given: unknown): Complaint {
+  const allowed = allowedOf(row);
+  if (given === undefined) return { what: 'is missing', allowed };
+  const what = `${quote(given)} is not right`;
+  const meant = typeof given === 'string' ? nearest(given, wordsOf(row)) : undefined;
+  return { what, allowed, ...(meant === undefined ? {} : { meant }) };
+}
 
-const isWithin = (given: unknown, least: number, most: number): given is number =>
-  typeof given === 'number' && given >= least && given <= most;
-
-const isWhole = (given: unknown, least: number, most: number): given is number =>
-  isWithin(given, least, most) && Number.isInteger(given);
+function wordsOf(kind: Kind): readonly string[] {
+  if (kind.type === 'either') return kind.kinds.flatMap(wordsOf);
+  return kind.type === 'choice' ? kind.words : [];
+}

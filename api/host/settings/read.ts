@@ -2,10 +2,18 @@
  * Settings from where they are said: words of the command line, variables of the environment, a
  * file. All that is wrong is reported with its place, and then nothing holds.
  */
-import * as z from 'zod';
-import { record } from '../../../scenarios/language/knob.ts';
-import { faultsOf, format, type Problem, problemsOf } from '../../../scenarios/language/problem.ts';
+import { quote, unknownKey } from '../../../scenarios/language/complaint.ts';
+import {
+  type Fault,
+  faultsOf,
+  format,
+  messageOf,
+  type Problem,
+  problemsOf,
+} from '../../../scenarios/language/problem.ts';
 import { parseYaml } from '../../../scenarios/language/yaml-source.ts';
+import { isMap } from '../../../sim/base/plain-data.ts';
+import { argumentOf, readSetting, valueOfWord } from './kinds.ts';
 import {
   keyOf,
   rowOf,
@@ -48,7 +56,7 @@ export const fromCommandLine = (words: Readonly<Record<string, unknown>>): Layer
   layerOf((name) => {
     const word = words[name];
     const isAbsent = word === undefined || (Array.isArray(word) && word.length === 0);
-    const value = typeof word === 'string' ? rowOf(name).kind.ofWord(word) : word;
+    const value = typeof word === 'string' ? valueOfWord(rowOf(name), word) : word;
     return isAbsent ? undefined : { value, place: wordOf(name), by: `flag ${wordOf(name)}` };
   });
 
@@ -62,11 +70,11 @@ export const fromProgram = (values: { readonly [Name in SettingName]?: unknown }
 /** A variable that is empty says nothing. */
 export const fromEnvironment = (environment: Readonly<Record<string, string | undefined>>) =>
   layerOf((name) => {
-    const { kind } = rowOf(name);
+    const row = rowOf(name);
     const place = variableOf(name);
-    const word = kind.takes === 'file' ? '' : (environment[place] ?? '');
+    const word = argumentOf(row) === 'file' ? '' : (environment[place] ?? '');
     if (word === '') return undefined;
-    return { value: kind.ofWord(word), place, by: `environment ${place}` };
+    return { value: valueOfWord(row, word), place, by: `environment ${place}` };
   });
 
 interface Found extends Said {
@@ -81,34 +89,54 @@ function layerOf(find: (name: SettingName) => Found | undefined): Layer {
     const found = find(name);
     if (found === undefined) continue;
     const { place, by } = found;
-    const read = rowOf(name).kind.schema.safeParse(found.value);
-    if (read.success) said.set(name, { value: read.data, by });
-    else problems.push(...read.error.issues.map(({ message }) => `${place} ${message}`));
+    const read = valueIn(name, found.value);
+    if ('value' in read) said.set(name, { value: read.value, by });
+    else problems.push(...read.faults.map((fault) => `${place} ${messageOf(fault)}`));
   }
   return { said, problems };
 }
 
+/** A value as its row reads it, or all that is wrong with it; paths begin at `at`. */
+function valueIn(name: SettingName, given: unknown, at: Fault['path'] = []): Reading {
+  const row = rowOf(name);
+  if (row.inFile === undefined) {
+    const read = readSetting(row, given);
+    return read.ok ? read : { faults: [{ path: at, complaint: read.complaint }] };
+  }
+  const read = row.inFile.safeParse(given);
+  return read.success ? { value: read.data } : { faults: faultsOf(read.error.issues, at) };
+}
+
+type Reading = { readonly value: unknown } | { readonly faults: readonly Fault[] };
+
 // ── the file ─────────────────────────────────────────────────────────────────────────────────────
 
-const FILE = record(
-  Object.fromEntries(
-    SETTING_NAMES.map((name) => [keyOf(name), z.optional(rowOf(name).kind.schema)]),
-  ),
-);
+const KEYS = SETTING_NAMES.map(keyOf);
 
 /** Settings in YAML, by their keys; comments alone say nothing. */
 export function fromFile(path: string, text: string): Layer {
   if (text.replaceAll(/#.*$/gm, '').trim() === '') return NOTHING;
   const { value, source, problems } = parseYaml(path, text);
   if (problems.length > 0) return refused(problems);
-  const read = FILE.safeParse(value);
-  if (!read.success) return refused(problemsOf(faultsOf(read.error.issues), source, path));
-  const names = SETTING_NAMES.filter((name) => read.data[keyOf(name)] !== undefined);
-  const said = names.map((name): [SettingName, Said] => {
-    const { line } = source.locate([keyOf(name)], true);
-    return [name, { value: read.data[keyOf(name)], by: `${path}:${line}` }];
-  });
-  return { said: new Map(said), problems: [] };
+  const faults: Fault[] = [];
+  const said = new Map<SettingName, Said>();
+  if (isMap(value)) {
+    for (const key of Object.keys(value).filter((each) => !KEYS.includes(each))) {
+      faults.push({ path: [key], ofKey: true, complaint: () => unknownKey(key, KEYS) });
+    }
+    for (const name of SETTING_NAMES) {
+      const key = keyOf(name);
+      if (value[key] === undefined) continue;
+      const read = valueIn(name, value[key], [key]);
+      const by = `${path}:${source.locate([key], true).line}`;
+      if ('value' in read) said.set(name, { value: read.value, by });
+      else faults.push(...read.faults);
+    }
+  } else {
+    const what = `${quote(value)} is not a map of keys and values`;
+    faults.push({ path: [], complaint: { what, allowed: `a map with ${KEYS.join(', ')}` } });
+  }
+  return faults.length > 0 ? refused(problemsOf(faults, source, path)) : { said, problems: [] };
 }
 
 const NOTHING: Layer = { said: new Map(), problems: [] };

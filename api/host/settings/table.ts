@@ -5,24 +5,22 @@
  * file (read.ts).
  */
 import { START_YEARS } from '../../../scenarios/language/instant.ts';
+import type { Of } from '../../../sim/base/rows/fields.ts';
 import { SPEEDS } from '../clock/clock.ts';
 import { allowedAddresses, hostAndPort } from './addresses.ts';
-import { clients } from './clients.ts';
-import { choice, flag, instant, type Kind, limit, line, lines, numberOr, whole } from './kinds.ts';
-
-export interface Setting<Value = unknown> {
-  readonly kind: Kind<Value>;
-  readonly is: string;
-  /** What holds where nobody says anything; absent: there is no value, which means this. */
-  readonly default?: Value;
-  readonly absent?: string;
-}
-
-type About<Value> = Omit<Setting<Value>, 'kind'>;
-
-const setting = <Value>(kind: Kind<Value>, about: About<NoInfer<Value>>): Setting<Value> => {
-  return { kind, ...about };
-};
+import { CLIENTS, CLIENTS_IN_FILE } from './clients.ts';
+import {
+  choice,
+  flag,
+  instant,
+  limit,
+  line,
+  lines,
+  numberOr,
+  type Setting,
+  setting,
+  whole,
+} from './kinds.ts';
 
 /** A path is relative to the working directory, wherever it is said. */
 const PATH = line(4_096);
@@ -110,7 +108,8 @@ const SETTINGS = {
     is: 'Requests in a second, of each client; what is beyond is answered 429',
     absent: 'none on loopback addresses, 1000 elsewhere',
   }),
-  clients: setting(clients, {
+  clients: setting(CLIENTS, {
+    inFile: CLIENTS_IN_FILE,
     is: 'The same for single clients, by their id, or by the name of an application or user',
     default: [],
   }),
@@ -126,8 +125,7 @@ const SETTINGS = {
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
-export type SettingOf<Name extends SettingName> =
-  (typeof SETTINGS)[Name] extends Setting<infer Value> ? Value : never;
+export type SettingOf<Name extends SettingName> = Of<(typeof SETTINGS)[Name]>;
 
 /** What holds, by name; absent where a setting has no value. */
 export type Settings = { readonly [Name in SettingName]?: SettingOf<Name> | undefined };

@@ -1,6 +1,6 @@
 /** Rows of what callers give for a fault of the API, and of what they are answered. */
 import { COUNT } from '../../../core/rows/answers.ts';
-import type { Fields, Given } from '../../../core/rows/fields.ts';
+import type { Fields, Given } from '../../../sim/base/rows/fields.ts';
 
 /** Longest wait of one rule, ms. */
 const MOST_MS = 30_000;

@@ -1,7 +1,8 @@
 /** Operations of the host on faults of the API. */
 import { listOf, record } from '../../../core/rows/answers.ts';
-import { type Fields, id } from '../../../core/rows/fields.ts';
+import { id } from '../../../core/rows/fields.ts';
 import { andThen, fail, ok, type Result } from '../../../sim/base/result.ts';
+import type { Fields } from '../../../sim/base/rows/fields.ts';
 import { instantAt } from '../clock/sim-time.ts';
 import { hostOperation } from '../requests/host-operation.ts';
 import { type AskedFault, FAULT, FAULT_KINDS, RULE } from './api-fault-fields.ts';

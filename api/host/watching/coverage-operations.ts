@@ -1,7 +1,7 @@
 /** Operations of the host on what clients have covered of the documented operations. */
 import { COUNT, listOf, record } from '../../../core/rows/answers.ts';
-import type { Fields } from '../../../core/rows/fields.ts';
 import { ok } from '../../../sim/base/result.ts';
+import type { Fields } from '../../../sim/base/rows/fields.ts';
 import { hostOperation } from '../requests/host-operation.ts';
 import type { Coverage, Tally } from './coverage.ts';
 

@@ -1,7 +1,8 @@
 /** The operation of the host that reports news of the world as they happen. */
-import { ANY_NUMBER, EUI, type Fields, type Given } from '../../../core/rows/fields.ts';
+import { EUI } from '../../../core/rows/fields.ts';
 import { isPermitted, permissionFor } from '../../../core/rows/permissions.ts';
 import type { WorldFacts } from '../../../core/world/facts.ts';
+import { ANY_NUMBER, type Fields, type Given } from '../../../sim/base/rows/fields.ts';
 import { instantAt, simTimeOf } from '../clock/sim-time.ts';
 import { hostOperation } from '../requests/host-operation.ts';
 import { EVENT_KINDS } from './event-payloads.ts';

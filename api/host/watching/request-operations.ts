@@ -1,7 +1,7 @@
 /** Operations of the host on the log of requests. */
 import { COUNT, INSTANT, listOf, record } from '../../../core/rows/answers.ts';
-import { ANY_NUMBER, type Fields } from '../../../core/rows/fields.ts';
 import { ok } from '../../../sim/base/result.ts';
+import { ANY_NUMBER, type Fields } from '../../../sim/base/rows/fields.ts';
 import { hostOperation } from '../requests/host-operation.ts';
 import { BODY_BYTES, LOG_BOUNDS, type RequestLog } from './request-log.ts';
 

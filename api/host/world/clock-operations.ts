@@ -1,7 +1,7 @@
 /** Operations of the host on its clock, and on the jobs that advance it. */
 import { record } from '../../../core/rows/answers.ts';
-import type { Given } from '../../../core/rows/fields.ts';
 import { andThen, fail, ok, type Result } from '../../../sim/base/result.ts';
+import type { Given } from '../../../sim/base/rows/fields.ts';
 import type { Wanted } from '../clock/advance.ts';
 import type { Pace } from '../clock/clock.ts';
 import {

@@ -2,9 +2,9 @@
 
 import { statSync } from 'node:fs';
 import { record } from '../../../core/rows/answers.ts';
-import { ANY_NUMBER } from '../../../core/rows/fields.ts';
 import { VERSION } from '../../../reports/version.ts';
 import { ok } from '../../../sim/base/result.ts';
+import { ANY_NUMBER } from '../../../sim/base/rows/fields.ts';
 import type { TextPieces } from '../files/chunked-text.ts';
 import { hostOperation } from '../requests/host-operation.ts';
 

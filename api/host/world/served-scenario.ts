@@ -1,4 +1,5 @@
 /** From the options of an emulator to the scenario that it serves, and its session as a file. */
+
 import { instantOf } from '../../../core/base/instant.ts';
 import type { ManifestFile } from '../../../core/result/manifest.ts';
 import type { WorldPlan } from '../../../core/world/plan.ts';
@@ -6,6 +7,7 @@ import { populateServed, seedOf } from '../../../scenarios/filling/populate.ts';
 import { START_YEARS } from '../../../scenarios/language/instant.ts';
 import { format } from '../../../scenarios/language/problem.ts';
 import type { Scenario } from '../../../scenarios/schema/schema.ts';
+import { isWithin } from '../../../sim/base/rows/range.ts';
 import { manifestOf } from '../files/manifests.ts';
 import { packageFile } from '../files/package-root.ts';
 import { loadFromDisk } from '../files/scenario-files.ts';
@@ -54,7 +56,7 @@ export function scenarioAt(options: EmulatorOptions): ScenarioAt {
 function checkStart(startUnixMs: number): void {
   const { least, most } = START_YEARS;
   const year = new Date(startUnixMs).getUTCFullYear();
-  if (year >= least && year <= most) return;
+  if (isWithin(year, START_YEARS)) return;
   const now = new Date(startUnixMs).toISOString();
   throw new WrongOptions([
     `the clock of this machine says ${now}, and a world begins in the years ${least} to ${most}: ` +

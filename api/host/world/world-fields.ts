@@ -1,6 +1,6 @@
 /** Rows of what callers give to whole worlds, and of what they are answered. */
 import { COUNT, INSTANT, listOf, record } from '../../../core/rows/answers.ts';
-import type { Fields, Kind } from '../../../core/rows/fields.ts';
+import type { Fields, Kind } from '../../../sim/base/rows/fields.ts';
 import { PACE } from '../clock/clock-fields.ts';
 import { MOST_FORKS, MOST_SNAPSHOTS } from './worlds.ts';
 

@@ -3,9 +3,10 @@
 import type { Manifest } from '../../../core/result/manifest.ts';
 import type { WorldResult } from '../../../core/result/result.ts';
 import { record } from '../../../core/rows/answers.ts';
-import { ANY_NUMBER, id } from '../../../core/rows/fields.ts';
+import { id } from '../../../core/rows/fields.ts';
 import { VERSION } from '../../../reports/version.ts';
 import { fail, found, ok, type Result } from '../../../sim/base/result.ts';
+import { ANY_NUMBER } from '../../../sim/base/rows/fields.ts';
 import { simTimeOf } from '../clock/sim-time.ts';
 import { textOf } from '../files/chunked-text.ts';
 import type { PastState } from '../replay/saved-states.ts';

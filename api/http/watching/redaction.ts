@@ -2,7 +2,7 @@
  * What is secret in bodies and queries, and how it is left out of what is stored of them. Rows of
  * operations say which fields are secret; beside them, what is called as secrets are called is one.
  */
-import type { Kind } from '../../../core/rows/fields.ts';
+import type { Kind } from '../../../sim/base/rows/fields.ts';
 
 export const REDACTED = '[redacted]';
 

@@ -3,18 +3,19 @@
  * offline for good. START HERE; what of a gateway is followed stands in following.ts, when a change
  * is reported in debounce.ts (docs/decisions/0062).
  */
+
+import type { Json } from '../../../sim/base/json.ts';
 import { andThen, fail, found, ok, type Result } from '../../../sim/base/result.ts';
+import type { Of } from '../../../sim/base/rows/fields.ts';
 import type { Fold } from '../../base/fold.ts';
 import { formatInstant } from '../../base/instant.ts';
 import { Pages } from '../../base/pages.ts';
 import { type Owned, Store } from '../../base/store.ts';
 import type { OwnView } from '../../base/subscribers.ts';
 import { type Asking, DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
-import type { Json } from '../../codecs/codec.ts';
 import { declareResource, done, handlers, type Surroundings } from '../../kit/resource.ts';
 import { type GroupRecord, GroupRecords } from '../../management/group-records.ts';
 import type { AlertsResult } from '../../result/delivery.ts';
-import type { Of } from '../../rows/fields.ts';
 import type { Matter, Target } from '../deliveries/target.ts';
 import { MOST_OF_EACH, PAGE_SIZES } from '../page-sizes.ts';
 import { type Followed, Following, type FollowingNeeds, type SavedFollowing } from './following.ts';

@@ -2,12 +2,14 @@
  * What alerts are given and answered: their fields, the operations, and what is refused (data
  * delivery, Output alert).
  */
+
+import type { Fields, Of } from '../../../sim/base/rows/fields.ts';
 import { UUID, UUID_GIVEN } from '../../base/ids.ts';
 import { PAGE_META, pageQuery } from '../../base/pages.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { HEX_EUI, listOf, record, responseField } from '../../rows/answers.ts';
-import { body, EUI, type Fields, type Of, uuid } from '../../rows/fields.ts';
+import { body, EUI, uuid } from '../../rows/fields.ts';
 import { PAGE_SIZES } from '../page-sizes.ts';
 
 const source = 'data delivery, Output alert';

@@ -3,11 +3,11 @@
  * destinations, which name them; no answer has their secrets.
  */
 import { andThen, fail, found, ok, type Result } from '../../../sim/base/result.ts';
+import type { Of } from '../../../sim/base/rows/fields.ts';
 import { Pages } from '../../base/pages.ts';
 import { copyPlain } from '../../base/plain.ts';
 import { type Owned, Store } from '../../base/store.ts';
 import { declareResource, done, handlers, type Surroundings } from '../../kit/resource.ts';
-import type { Of } from '../../rows/fields.ts';
 import { MOST_OF_EACH, PAGE_SIZES } from '../page-sizes.ts';
 import { type Data, redacted } from '../secrets.ts';
 import { credentialData } from './data.ts';

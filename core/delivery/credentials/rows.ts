@@ -2,12 +2,14 @@
  * What credentials are given and answered: their fields, the data of each type, the operations, and
  * what is refused (data delivery, Output credentials).
  */
+
+import type { Fields, Of } from '../../../sim/base/rows/fields.ts';
 import { UUID, UUID_GIVEN } from '../../base/ids.ts';
 import { PAGE_META, pageQuery } from '../../base/pages.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { listOf, record, responseField } from '../../rows/answers.ts';
-import { body, type Fields, type Of, uuid } from '../../rows/fields.ts';
+import { body, uuid } from '../../rows/fields.ts';
 import { WEB_ADDRESS } from '../addresses.ts';
 import { PAGE_SIZES } from '../page-sizes.ts';
 import { REDACTED } from '../secrets.ts';

@@ -3,12 +3,12 @@
  * HERE; a target at work is in attempts.ts, what answers it in core/delivery/receivers/.
  */
 import { assert } from '../../../sim/base/assert.ts';
+import type { Json } from '../../../sim/base/json.ts';
 import { andThen, found, ok } from '../../../sim/base/result.ts';
 import { CachedFold, type Fold, foldField } from '../../base/fold.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import { copyPlain } from '../../base/plain.ts';
 import { keyOfOwned } from '../../base/store.ts';
-import type { Json } from '../../codecs/codec.ts';
 import { declareResource, done, handlers, type Surroundings } from '../../kit/resource.ts';
 import { type Around, change, disable, emit, onTimer, type Reception, remove } from './attempts.ts';
 import {

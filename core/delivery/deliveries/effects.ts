@@ -3,7 +3,7 @@
  * anyone who listens (`WorldOptions.effects`), which is a window and no entry point: bodies are
  * made for it alone.
  */
-import type { Json } from '../../codecs/codec.ts';
+import type { Json } from '../../../sim/base/json.ts';
 import type { Matter, TargetKind } from './target.ts';
 
 /** What every piece of news of a delivery has. */

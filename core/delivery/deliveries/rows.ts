@@ -1,8 +1,9 @@
 /** What may be asked of deliveries, and what is reported of them. */
 
+import type { Fields, Of } from '../../../sim/base/rows/fields.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { COUNT, listOf, record, responseField } from '../../rows/answers.ts';
-import { type Fields, id, type Of } from '../../rows/fields.ts';
+import { id } from '../../rows/fields.ts';
 import { MATTERS, TARGET_KINDS } from './target.ts';
 
 const count = (is: string) => responseField({ ...COUNT, is });

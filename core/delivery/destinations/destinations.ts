@@ -3,10 +3,10 @@
  * stand in rows.ts, how their data is read in data.ts.
  */
 import { andThen, fail, found, ok, type Result } from '../../../sim/base/result.ts';
+import { effective, type Of } from '../../../sim/base/rows/fields.ts';
 import { Pages } from '../../base/pages.ts';
 import { type Owned, Store } from '../../base/store.ts';
 import { declareResource, done, handlers, type Surroundings } from '../../kit/resource.ts';
-import { effective, type Of } from '../../rows/fields.ts';
 import type { CredentialType } from '../credentials/rows.ts';
 import type { Route } from '../deliveries/route.ts';
 import { type DestinationType, kindOf, type Target } from '../deliveries/target.ts';

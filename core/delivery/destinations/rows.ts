@@ -2,12 +2,14 @@
  * What destinations are given and answered: their fields, the data of each type, the operations,
  * and what is refused (data delivery, Output destination).
  */
+
+import type { Fields, Of } from '../../../sim/base/rows/fields.ts';
 import { UUID, UUID_GIVEN } from '../../base/ids.ts';
 import { PAGE_META, pageQuery } from '../../base/pages.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { listOf, record, responseField, responseFieldOrNull } from '../../rows/answers.ts';
-import { body, type Fields, type Of, uuid } from '../../rows/fields.ts';
+import { body, uuid } from '../../rows/fields.ts';
 import { BROKER_ADDRESS, ENDPOINT_ADDRESS, HUB_ADDRESS, WEB_ADDRESS } from '../addresses.ts';
 import { DESTINATION_TYPES, type DestinationType } from '../deliveries/target.ts';
 import { isHeaderValue, isSettable } from '../headers.ts';

@@ -3,12 +3,13 @@
  * from its decoder type, whether it is reached from the gateways that hear it.
  */
 
+import type { JsonObject } from '../../../sim/base/json.ts';
 import { pointerTo } from '../../../sim/base/json-pointer.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import { isApplicationFPort } from '../../../sim/contract/downlinks.ts';
 import type { DeviceView, NetworkView } from '../../../sim/contract/view.ts';
 import { LONGEST_FRM_PAYLOAD } from '../../base/application-data.ts';
-import type { Codec, CodecDownlink, JsonObject } from '../../codecs/codec.ts';
+import type { Codec, CodecDownlink } from '../../codecs/codec.ts';
 import type { Surroundings } from '../../kit/resource.ts';
 import { connectionOf } from '../../simulator/gateway-states.ts';
 import type { DeviceCodec } from './rollout.ts';

@@ -5,6 +5,7 @@
  */
 
 import { FRESH_US } from '../../../sim/base/gateway-statuses.ts';
+import type { JsonObject } from '../../../sim/base/json.ts';
 import { andThen, fail, ok } from '../../../sim/base/result.ts';
 import type { ReceivedUplink } from '../../../sim/contract/news.ts';
 import type { NetworkSummary } from '../../../sim/contract/summary.ts';
@@ -14,7 +15,7 @@ import { formatInstant, NEVER_US } from '../../base/instant.ts';
 import { Pages } from '../../base/pages.ts';
 import { copyPlain } from '../../base/plain.ts';
 import type { Asking } from '../../base/subscribers.ts';
-import type { CodecUplink, JsonObject } from '../../codecs/codec.ts';
+import type { CodecUplink } from '../../codecs/codec.ts';
 import { declareResource, done, handlers, type Listeners, meanwhile } from '../../kit/resource.ts';
 import type { ConfigurationCancellation } from '../../result/configuration.ts';
 import { knownDevice } from '../../simulator/devices.ts';

@@ -4,8 +4,8 @@
  * that has not changed for the longest time loses its oldest change.
  */
 import { assert } from '../../../sim/base/assert.ts';
+import type { JsonObject } from '../../../sim/base/json.ts';
 import { copyPlain } from '../../base/plain.ts';
-import type { JsonObject } from '../../codecs/codec.ts';
 import { sizeOf } from './parameters.ts';
 
 /** Changes that are stored of a device. */

@@ -1,7 +1,7 @@
 /** Parameters of configurations: whether they are the same, and what reports add to one another. */
 
-import type { Json, JsonObject } from '../../codecs/codec.ts';
-import { isJsonObject } from '../../codecs/codec.ts';
+import type { Json, JsonObject } from '../../../sim/base/json.ts';
+import { isJsonObject } from '../../../sim/base/json.ts';
 
 /** Whether two values are the same, whatever the order of their keys. */
 function sameJson(one: Json, other: Json): boolean {

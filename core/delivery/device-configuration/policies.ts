@@ -4,10 +4,10 @@
  * one device the first counts.
  */
 
+import type { JsonObject } from '../../../sim/base/json.ts';
 import { type Fold, foldField } from '../../base/fold.ts';
 import { copyPlain } from '../../base/plain.ts';
 import type { Owned } from '../../base/store.ts';
-import type { JsonObject } from '../../codecs/codec.ts';
 
 export interface Policy extends Owned {
   /** In the form of a UUID. */

@@ -1,4 +1,6 @@
 /** What is given and answered of device configurations, the operations, and what is refused. */
+
+import type { Fields, Given, Of } from '../../../sim/base/rows/fields.ts';
 import { UUID, UUID_GIVEN } from '../../base/ids.ts';
 import { PAGE_META, pageQuery } from '../../base/pages.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
@@ -13,7 +15,7 @@ import {
   responseField,
   responseFieldOrNull,
 } from '../../rows/answers.ts';
-import { body, EUI, euiOf, type Fields, type Given, type Of } from '../../rows/fields.ts';
+import { body, EUI, euiOf } from '../../rows/fields.ts';
 import { FRAGMENT_STATUSES } from './machine.ts';
 import { MODES } from './state.ts';
 

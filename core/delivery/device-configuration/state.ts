@@ -3,11 +3,12 @@
  * hashed at any time. A device of which nothing was said, reported or desired has no record.
  */
 
+import type { JsonObject } from '../../../sim/base/json.ts';
 import type { Fold } from '../../base/fold.ts';
 import { foldField } from '../../base/fold.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import type { Owned } from '../../base/store.ts';
-import type { CONFIRMATIONS, JsonObject } from '../../codecs/codec.ts';
+import type { CONFIRMATIONS } from '../../codecs/codec.ts';
 import type { ConfigurationFailure, RolloutStatus } from '../../result/configuration.ts';
 import { type FragmentStatus, isOver } from './machine.ts';
 

@@ -3,12 +3,12 @@
  * nothing of it is folded.
  */
 import { type Counts, sortedByName } from '../../../sim/base/counts.ts';
+import type { JsonObject } from '../../../sim/base/json.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import type { NetworkSummary } from '../../../sim/contract/summary.ts';
 import { groupedBy } from '../../base/grouped.ts';
 import { percentiles } from '../../base/percentiles.ts';
 import { copyPlain } from '../../base/plain.ts';
-import type { JsonObject } from '../../codecs/codec.ts';
 import type {
   ConfigurationCancellation,
   ConfigurationFailure,

@@ -1,7 +1,8 @@
 /** What is delivered of an uplink: the entry of its log, flat or whole. */
+
+import type { Json, JsonObject } from '../../../sim/base/json.ts';
 import type { FrameUp } from '../../../sim/contract/frames.ts';
 import type { ReceivedUplink } from '../../../sim/contract/news.ts';
-import type { Json, JsonObject } from '../../codecs/codec.ts';
 import type { LogEntry } from '../../management/logs/rows.ts';
 import type { EntryTarget } from './targets.ts';
 

@@ -6,7 +6,7 @@
  * same host: who may change a profile cannot have a secret that he does not know sent to his own.
  */
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
-import { type Effective, effective } from '../../rows/fields.ts';
+import { type Effective, effective } from '../../../sim/base/rows/fields.ts';
 import { ARRAY_NAMES, type ArrayName } from '../deliveries/target.ts';
 import { originOf, withLines } from './forms.ts';
 import {

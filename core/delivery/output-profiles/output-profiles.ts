@@ -5,11 +5,12 @@
  * Every accepted new data uplink of a device goes to each target of its profile. What repeats an
  * uplink, copies that come late, and joins do not: they are no uplinks of their own.
  */
+
+import type { Json } from '../../../sim/base/json.ts';
 import { andThen, fail, found, ok, type Result } from '../../../sim/base/result.ts';
 import type { ReceivedUplink } from '../../../sim/contract/news.ts';
 import { type Owned, Store } from '../../base/store.ts';
 import type { Asking, OwnView } from '../../base/subscribers.ts';
-import type { Json } from '../../codecs/codec.ts';
 import {
   declareResource,
   handlers,

@@ -1,7 +1,7 @@
 /** Fields of output profiles, as data delivery has them: an array a kind of target. */
 
+import type { Field, Fields, Of } from '../../../sim/base/rows/fields.ts';
 import { listOf, record, responseField } from '../../rows/answers.ts';
-import type { Field, Fields, Of } from '../../rows/fields.ts';
 import type { ArrayName } from '../deliveries/target.ts';
 import { CLOUD_A, CLOUD_B, isBroker, isCertificate, isKey, isTopic, isUrl } from './forms.ts';
 

@@ -1,7 +1,7 @@
 /** What a receiver makes of a request: a pure function of what it does, of time and of draws. */
 import { toUnit } from '../../../sim/base/random.ts';
+import { type Effective, effective } from '../../../sim/base/rows/fields.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
-import { type Effective, effective } from '../../rows/fields.ts';
 import type { Reception } from '../deliveries/attempts.ts';
 import type { Request } from '../deliveries/deliveries.ts';
 import { type Answer, isRetried, isTaken, TIMEOUT_US } from '../deliveries/schedule.ts';

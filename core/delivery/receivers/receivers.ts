@@ -4,12 +4,12 @@
  * sender only believes to know.
  */
 import { andThen, fail, found, ok } from '../../../sim/base/result.ts';
+import { type Effective, effective } from '../../../sim/base/rows/fields.ts';
 import type { Fold } from '../../base/fold.ts';
 import { type Owned, Store } from '../../base/store.ts';
 import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
 import { declareResource, done, handlers } from '../../kit/resource.ts';
 import type { ReceiverResult } from '../../result/delivery.ts';
-import { type Effective, effective } from '../../rows/fields.ts';
 import type { Reception } from '../deliveries/attempts.ts';
 import type { Request } from '../deliveries/deliveries.ts';
 import { Addresses } from './addresses.ts';

@@ -1,8 +1,9 @@
 /** Receivers of the world: what may be asked of them, and what is reported of them. */
 
+import type { Fields, Given } from '../../../sim/base/rows/fields.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { COUNT, listOf, record, responseField } from '../../rows/answers.ts';
-import { body, type Fields, type Given, id } from '../../rows/fields.ts';
+import { body, id } from '../../rows/fields.ts';
 
 /** Phases of one receiver. */
 export const MOST_PHASES = 100;

@@ -3,6 +3,7 @@
  * (docs/decisions/0052).
  */
 import { andThen, fail, ok, type Result } from '../../../sim/base/result.ts';
+import type { Effective, Fields, Of } from '../../../sim/base/rows/fields.ts';
 import { MEDIUM_ID } from '../../base/ids.ts';
 import { Store } from '../../base/store.ts';
 import type { Asking } from '../../base/subscribers.ts';
@@ -13,7 +14,7 @@ import {
   type Surroundings,
 } from '../../kit/resource.ts';
 import { listOf, record, responseField } from '../../rows/answers.ts';
-import { body, changes, type Effective, type Fields, type Of } from '../../rows/fields.ts';
+import { body, changes } from '../../rows/fields.ts';
 import { PERMISSIONS, type Permission } from '../../rows/permissions.ts';
 import { RESPONSE, responded } from '../response.ts';
 import type { Applications } from './applications.ts';

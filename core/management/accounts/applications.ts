@@ -3,6 +3,7 @@
  * (docs/decisions/0052). Each subscriber has one from the start, which may do all that it may.
  */
 import { andThen, fail, found, ok } from '../../../sim/base/result.ts';
+import type { Fields, Of } from '../../../sim/base/rows/fields.ts';
 import { MEDIUM_ID, MEDIUM_ID_GIVEN, UUID } from '../../base/ids.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type Surroundings,
 } from '../../kit/resource.ts';
 import { listOf, record, responseField } from '../../rows/answers.ts';
-import { body, changes, type Fields, id, type Of } from '../../rows/fields.ts';
+import { body, changes, id } from '../../rows/fields.ts';
 import { PERMISSIONS, type Permission } from '../../rows/permissions.ts';
 import { RESPONSE, responded } from '../response.ts';
 import { type Application, ApplicationRecords } from './application-records.ts';

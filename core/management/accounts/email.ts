@@ -3,7 +3,7 @@
  * an @, a domain or a domain literal; in ASCII, without comments, folds and obsolete forms, and of
  * the lengths of RFC 5321 §4.5.3.1.
  */
-import type { Kind } from '../../rows/fields.ts';
+import type { Kind } from '../../../sim/base/rows/fields.ts';
 
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const DOT_ATOM = `${ATOM}(?:\\.${ATOM})*`;

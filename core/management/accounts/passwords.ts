@@ -3,7 +3,7 @@
  * which classes of characters it has, and what it is verified by (docs/decisions/0052).
  */
 import { andThen, fail, ok } from '../../../sim/base/result.ts';
-import type { Fields, Given } from '../../rows/fields.ts';
+import type { Fields, Given } from '../../../sim/base/rows/fields.ts';
 import type { Verifier } from './principal.ts';
 import { OF_HOST, SALT, VERIFIER, VERIFIERS } from './secret-fields.ts';
 

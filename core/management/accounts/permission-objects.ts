@@ -2,8 +2,9 @@
  * Permissions as device and gateway management reports them: an object a subject, with a flag an
  * action.
  */
+
+import type { Of } from '../../../sim/base/rows/fields.ts';
 import { record, responseField } from '../../rows/answers.ts';
-import type { Of } from '../../rows/fields.ts';
 import {
   ACTION_NAMES,
   type Action,

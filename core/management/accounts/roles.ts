@@ -3,6 +3,7 @@
  * of its own.
  */
 import { andThen, found, ok } from '../../../sim/base/result.ts';
+import type { Of } from '../../../sim/base/rows/fields.ts';
 import { MEDIUM_ID } from '../../base/ids.ts';
 import {
   declareResource,
@@ -12,7 +13,7 @@ import {
   WITHOUT_RECORDS,
 } from '../../kit/resource.ts';
 import { listOf, record, responseField } from '../../rows/answers.ts';
-import { id, type Of } from '../../rows/fields.ts';
+import { id } from '../../rows/fields.ts';
 import { PERMISSIONS, type Permission, type PermissionObject } from '../../rows/permissions.ts';
 import { ALL_PERMISSIONS, commonOf, objectsOf } from './permission-objects.ts';
 import type { Subscriber, Subscribers } from './subscribers.ts';

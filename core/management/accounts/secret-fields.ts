@@ -3,7 +3,7 @@
  * themselves are in no command; verifiers are, and stand in logs and snapshots, but in no digest
  * and no answer (docs/decisions/0052).
  */
-import type { Field, Kind } from '../../rows/fields.ts';
+import type { Field, Kind } from '../../../sim/base/rows/fields.ts';
 import { PERMISSIONS } from '../../rows/permissions.ts';
 
 export const OF_HOST = { only: 'scenario', drawn: true, secret: true } as const;

@@ -4,6 +4,7 @@
  */
 
 import { fail, ok } from '../../../sim/base/result.ts';
+import type { Fields } from '../../../sim/base/rows/fields.ts';
 import { Store } from '../../base/store.ts';
 import type { Asking, PlannedSubscriber } from '../../base/subscribers.ts';
 import type { WholeWorld } from '../../base/whole-world.ts';
@@ -14,7 +15,7 @@ import {
   type Surroundings,
 } from '../../kit/resource.ts';
 import { record } from '../../rows/answers.ts';
-import { body, type Fields } from '../../rows/fields.ts';
+import { body } from '../../rows/fields.ts';
 import { PERMISSIONS, type Permission } from '../../rows/permissions.ts';
 import { PERMITTED, VERIFIER } from './secret-fields.ts';
 

@@ -4,6 +4,7 @@
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { andThen, found, ok } from '../../../sim/base/result.ts';
+import type { Fields, Of } from '../../../sim/base/rows/fields.ts';
 import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../../base/ids.ts';
 import type { Codec } from '../../codecs/codec.ts';
 import { NATIVE_CODECS, type NativeWord } from '../../codecs/native.ts';
@@ -14,7 +15,7 @@ import {
   type Surroundings,
 } from '../../kit/resource.ts';
 import { listOf, record, responseField } from '../../rows/answers.ts';
-import { body, type Fields, id, type Of } from '../../rows/fields.ts';
+import { body, id } from '../../rows/fields.ts';
 import { Catalogue } from '../catalogue.ts';
 import { CREATED } from '../service-profiles.ts';
 import { DecoderScripts, NO_ENGINE, SCRIPT, type ScriptNeeds } from './decoder-scripts.ts';

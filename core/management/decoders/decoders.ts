@@ -3,6 +3,7 @@
  * documented operations list and nobody there can make.
  */
 import { andThen, fail, found, ok } from '../../../sim/base/result.ts';
+import type { Fields } from '../../../sim/base/rows/fields.ts';
 import { MEDIUM_ID } from '../../base/ids.ts';
 import {
   declareResource,
@@ -13,7 +14,7 @@ import {
   WITHOUT_RECORDS,
 } from '../../kit/resource.ts';
 import { listOf, record, responseField } from '../../rows/answers.ts';
-import { body, type Fields, id } from '../../rows/fields.ts';
+import { body, id } from '../../rows/fields.ts';
 import { SCRIPT } from './decoder-scripts.ts';
 import { withoutEngine } from './decoder-types.ts';
 import type { Scripted, UserDecoders } from './user-decoders.ts';

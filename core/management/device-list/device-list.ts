@@ -4,6 +4,7 @@
  * docs/decisions/0055). What is reported is as of the instant at which it is asked for.
  */
 import { andThen, fail, ok } from '../../../sim/base/result.ts';
+import { ANY_NUMBER, type Given, type Of } from '../../../sim/base/rows/fields.ts';
 import type { Sliced, Slices, Steps } from '../../base/in-steps.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import {
@@ -19,7 +20,7 @@ import { entryMaker, type Listing, listed, MOST_PER_PAGE } from '../../listing/l
 import { maskReader } from '../../listing/masks.ts';
 import { orderReader } from '../../listing/order.ts';
 import { COUNT, listOf, record, responseField, responseFieldOrNull } from '../../rows/answers.ts';
-import { ANY_NUMBER, euiOf, type Given, type Of } from '../../rows/fields.ts';
+import { euiOf } from '../../rows/fields.ts';
 import type { DeviceTable } from '../end-devices/device-table.ts';
 import { columnsOf } from './columns.ts';
 import { DEVICE_V2, MASKED } from './fields.ts';

@@ -1,4 +1,6 @@
 /** Fields of end-devices as the second version of device and gateway management has them. */
+
+import { ANY_NUMBER, type Fields } from '../../../sim/base/rows/fields.ts';
 import {
   HEX_EUI,
   INSTANT,
@@ -7,7 +9,6 @@ import {
   responseField,
   responseFieldOrNull,
 } from '../../rows/answers.ts';
-import { ANY_NUMBER, type Fields } from '../../rows/fields.ts';
 
 const source = 'device and gateway management, Device (v2, streamed)';
 

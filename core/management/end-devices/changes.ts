@@ -3,11 +3,11 @@
  * what is done the network cannot refuse.
  */
 import { andThen, fail, ok, type Result } from '../../../sim/base/result.ts';
+import { effective, type Given } from '../../../sim/base/rows/fields.ts';
 import type { NetworkRequest } from '../../../sim/contract/requests.ts';
 import type { DeviceView, NetworkView } from '../../../sim/contract/view.ts';
 import type { Asking, OwnView } from '../../base/subscribers.ts';
 import type { Surroundings } from '../../kit/resource.ts';
-import { effective, type Given } from '../../rows/fields.ts';
 import { knownDevice } from '../../simulator/devices.ts';
 import { placeNear } from '../../simulator/places.ts';
 import type { DeviceProfile } from '../device-profiles.ts';

@@ -4,6 +4,7 @@
  * A device that is registered is put on the air; one that is deleted is taken off it.
  */
 import { andThen, ok } from '../../../sim/base/result.ts';
+import { effective } from '../../../sim/base/rows/fields.ts';
 import type { DeviceView, NetworkView } from '../../../sim/contract/view.ts';
 import { oneStep, type Slices } from '../../base/in-steps.ts';
 import type { Asking, OwnView } from '../../base/subscribers.ts';
@@ -14,7 +15,7 @@ import {
   type Surroundings,
 } from '../../kit/resource.ts';
 import { HEX_EUI, listOf, record, responseField } from '../../rows/answers.ts';
-import { body, changes, effective, euiOf } from '../../rows/fields.ts';
+import { body, changes, euiOf } from '../../rows/fields.ts';
 import { knownDevice } from '../../simulator/devices.ts';
 import type { PayloadDecoder } from '../decoders/decoder-types.ts';
 import type { DeviceProfile } from '../device-profiles.ts';

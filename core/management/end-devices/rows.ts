@@ -1,4 +1,6 @@
 /** Fields of end-devices, as device and gateway management has them. */
+
+import type { Fields, Of } from '../../../sim/base/rows/fields.ts';
 import {
   HEX_EUI,
   INSTANT,
@@ -6,7 +8,7 @@ import {
   responseField,
   responseFieldOrNull,
 } from '../../rows/answers.ts';
-import { EUI, type Fields, type Of } from '../../rows/fields.ts';
+import { EUI } from '../../rows/fields.ts';
 import { PAYLOAD_DECODERS } from '../decoders/decoder-types.ts';
 import { HEALTH_STATES } from '../statistics/figures.ts';
 

@@ -5,6 +5,7 @@
  * the gateway that hears them. Foreign devices are counted, and not reported.
  */
 import { andThen, found, ok } from '../../../sim/base/result.ts';
+import { ANY_NUMBER } from '../../../sim/base/rows/fields.ts';
 import type { GatewayView } from '../../../sim/contract/view.ts';
 import type { RegionName } from '../../../sim/lorawan/region.ts';
 import { oneStep, Slices } from '../../base/in-steps.ts';
@@ -16,7 +17,7 @@ import {
   type Surroundings,
 } from '../../kit/resource.ts';
 import { listOf, record, responseField } from '../../rows/answers.ts';
-import { ANY_NUMBER, id } from '../../rows/fields.ts';
+import { id } from '../../rows/fields.ts';
 import type { Health } from '../../simulator/gateway-states.ts';
 import { type DeviceTable, fullByDevEui } from '../end-devices/device-table.ts';
 import { FULL as DEVICE } from '../end-devices/rows.ts';

@@ -1,6 +1,7 @@
 /** Statistics of gateways, as device and gateway management has them. */
+
+import { ANY_NUMBER, type Fields, type Of } from '../../../sim/base/rows/fields.ts';
 import { INSTANT, listOf, record, responseField, responseFieldOrNull } from '../../rows/answers.ts';
-import { ANY_NUMBER, type Fields, type Of } from '../../rows/fields.ts';
 import { CONNECTIONS, HEALTHS } from '../../simulator/gateway-states.ts';
 
 const source = 'device and gateway management, Gateway Statistics';

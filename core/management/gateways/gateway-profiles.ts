@@ -3,6 +3,7 @@
  * of a scenario may add others.
  */
 import { fail, ok } from '../../../sim/base/result.ts';
+import { effective, type Fields, type Given } from '../../../sim/base/rows/fields.ts';
 import { MEDIUM_ID, MEDIUM_ID_GIVEN } from '../../base/ids.ts';
 import {
   declareResource,
@@ -11,7 +12,7 @@ import {
   type Surroundings,
 } from '../../kit/resource.ts';
 import { listOf, record, responseField } from '../../rows/answers.ts';
-import { body, effective, type Fields, type Given } from '../../rows/fields.ts';
+import { body } from '../../rows/fields.ts';
 import { HARDWARE } from '../../simulator/fields.ts';
 import { Catalogue } from '../catalogue.ts';
 import { CREATED } from '../service-profiles.ts';

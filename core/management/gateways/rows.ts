@@ -1,5 +1,7 @@
 /** Fields of gateways, as device and gateway management has them. */
 
+import type { Fields, Of } from '../../../sim/base/rows/fields.ts';
+import { isWithin } from '../../../sim/base/rows/range.ts';
 import { MEDIUM_ID } from '../../base/ids.ts';
 import {
   HEX_EUI,
@@ -8,7 +10,7 @@ import {
   responseField,
   responseFieldOrNull,
 } from '../../rows/answers.ts';
-import { EUI, type Fields, type Of } from '../../rows/fields.ts';
+import { EUI } from '../../rows/fields.ts';
 import { GATEWAY_STATISTICS } from '../gateway-states/rows.ts';
 
 const source = 'device and gateway management: Gateway (v1)';
@@ -20,7 +22,7 @@ const decimal = (least: number, most: number, what: string) =>
   ({
     type: 'text',
     pattern: DECIMAL,
-    rule: (text: string) => Number(text) >= least && Number(text) <= most,
+    rule: (text: string) => isWithin(Number(text), { least, most }),
     allowed: `text with a decimal number from ${least} to ${most}, ${what}`,
     source,
   }) as const;

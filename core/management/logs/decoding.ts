@@ -3,10 +3,11 @@
  * a codec answers depends on nothing but its source and the uplink.
  */
 
+import type { JsonObject } from '../../../sim/base/json.ts';
 import type { DeviceView, NetworkFacts } from '../../../sim/contract/view.ts';
 import { Slices } from '../../base/in-steps.ts';
 import type { OwnView } from '../../base/subscribers.ts';
-import type { Codec, JsonObject } from '../../codecs/codec.ts';
+import type { Codec } from '../../codecs/codec.ts';
 import { isApplicationPort } from '../../codecs/limits.ts';
 import { StepBudget } from '../../codecs/step-budget.ts';
 import { payloadAt } from './bytes.ts';

@@ -2,7 +2,7 @@
  * Filters of a log as a table of classes: words of one filter are alternatives, filters narrow each
  * other, and a neutral word is none (device and gateway management, log filters).
  */
-import type { Given } from '../../rows/fields.ts';
+import type { Given } from '../../../sim/base/rows/fields.ts';
 import { classesWhere, type EntryClass } from './entries.ts';
 import type { LOG_FILTERS } from './rows.ts';
 

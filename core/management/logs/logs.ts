@@ -7,6 +7,7 @@
  */
 
 import { andThen, ok } from '../../../sim/base/result.ts';
+import { ANY_NUMBER, type Fields, type Given } from '../../../sim/base/rows/fields.ts';
 import type { FrameUp } from '../../../sim/contract/frames.ts';
 import { oneStep, type Slices, type Steps } from '../../base/in-steps.ts';
 import type { Asking, OwnView } from '../../base/subscribers.ts';
@@ -18,7 +19,7 @@ import {
   type Surroundings,
 } from '../../kit/resource.ts';
 import { INSTANT, listOf, record, responseField } from '../../rows/answers.ts';
-import { ANY_NUMBER, EUI, type Fields, type Given } from '../../rows/fields.ts';
+import { EUI } from '../../rows/fields.ts';
 import { rangeOf } from '../range.ts';
 import { deviceOf, wordsOf } from './chunk.ts';
 import { codecsNow, type DecodingNeeds, decodedAt, decodedSlices } from './decoding.ts';

@@ -1,6 +1,7 @@
 /** Rows of log entries, as they are documented (device and gateway management, Log entry). */
+
+import type { Fields, Of } from '../../../sim/base/rows/fields.ts';
 import { INSTANT, listOf, record, responseField } from '../../rows/answers.ts';
-import type { Fields, Of } from '../../rows/fields.ts';
 import { CONTENTS } from './entries.ts';
 
 const source = 'device and gateway management, log entry';

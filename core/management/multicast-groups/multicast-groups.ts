@@ -5,6 +5,7 @@
  */
 import { fromHex } from '../../../sim/base/bytes.ts';
 import { andThen, fail, found, ok, type Result } from '../../../sim/base/result.ts';
+import type { Of } from '../../../sim/base/rows/fields.ts';
 import { MOST_STANDING_GROUPS } from '../../../sim/base/standing-group.ts';
 import type { MulticastTxStatus } from '../../../sim/contract/news.ts';
 import type { GatewayView } from '../../../sim/contract/view.ts';
@@ -13,7 +14,6 @@ import { oneStep, slicesOf } from '../../base/in-steps.ts';
 import { type Owned, Store } from '../../base/store.ts';
 import type { Asking, OwnView } from '../../base/subscribers.ts';
 import { declareResource, handlers, type Surroundings } from '../../kit/resource.ts';
-import type { Of } from '../../rows/fields.ts';
 import { type GroupRecord, GroupRecords } from '../group-records.ts';
 import { responded } from '../response.ts';
 import { join, leave } from './membership.ts';

@@ -1,6 +1,8 @@
 /** Fields of multicast groups, as device and gateway management has them (v0). */
+
+import { ANY_NUMBER, type Fields, type Of } from '../../../sim/base/rows/fields.ts';
 import { HEX_EUI, listOf, record, responseField } from '../../rows/answers.ts';
-import { ANY_NUMBER, EUI, type Fields, type Of } from '../../rows/fields.ts';
+import { EUI } from '../../rows/fields.ts';
 
 const source = 'device and gateway management, multicast group (v0)';
 

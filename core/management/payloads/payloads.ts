@@ -7,6 +7,7 @@
  */
 import { fromHex, toHex } from '../../../sim/base/bytes.ts';
 import { andThen, found, ok } from '../../../sim/base/result.ts';
+import type { Of } from '../../../sim/base/rows/fields.ts';
 import { DAY_US } from '../../../sim/base/units.ts';
 import type { NetworkFacts } from '../../../sim/contract/view.ts';
 import { oneStep, type Slices, type Steps } from '../../base/in-steps.ts';
@@ -14,7 +15,7 @@ import { formatInstant } from '../../base/instant.ts';
 import type { Asking } from '../../base/subscribers.ts';
 import { declareResource, handlers, type Operations, WITHOUT_RECORDS } from '../../kit/resource.ts';
 import { COUNT, INSTANT, listOf, record, responseField } from '../../rows/answers.ts';
-import { euiOf, type Of } from '../../rows/fields.ts';
+import { euiOf } from '../../rows/fields.ts';
 import { payloadAt } from '../logs/bytes.ts';
 import { wordsOf } from '../logs/chunk.ts';
 import {

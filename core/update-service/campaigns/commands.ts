@@ -3,9 +3,10 @@
  * restart inputs, a row each, and what may be wrong with them.
  */
 
+import type { Fields, Given, Input } from '../../../sim/base/rows/fields.ts';
 import { parseVersion } from '../../base/firmware-versions.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
-import { EUI, type Fields, type Given, type Input } from '../../rows/fields.ts';
+import { EUI } from '../../rows/fields.ts';
 import { GATEWAYS } from '../gateway-choice.ts';
 
 const DAY_S = 86_400;

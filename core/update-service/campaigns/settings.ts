@@ -4,11 +4,17 @@
  */
 import { fromHex } from '../../../sim/base/bytes.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
+import {
+  effective,
+  type Field,
+  type Fields,
+  type Kind,
+  type Of,
+} from '../../../sim/base/rows/fields.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import { FREQUENCY_STEP_HZ } from '../../../sim/lorawan/region.ts';
 import { firmwareOf, inferVersion, parseVersion } from '../../base/firmware-versions.ts';
 import { instantOf } from '../../base/instant.ts';
-import { effective, type Field, type Fields, type Kind, type Of } from '../../rows/fields.ts';
 import { CAMPAIGN, type GivenCampaign, type GivenRestart, RESTART } from './commands.ts';
 
 /**

@@ -2,6 +2,9 @@
  * What is reported of a campaign: the firmware update service's partial status, summary, short and
  * full status, a row each field. The settings among them derive from the rows of what is given.
  */
+
+import type { Field, Fields, Of } from '../../../sim/base/rows/fields.ts';
+import { joinTables } from '../../../sim/base/rows/tables.ts';
 import { MAX_FRAGMENT_NUMBER } from '../../../sim/lorawan/fragmentation-code.ts';
 import { PATTERN } from '../../base/firmware-versions.ts';
 import { SHORT_ID, UUID } from '../../base/ids.ts';
@@ -17,7 +20,6 @@ import {
   responseField,
   responseFieldOrNull,
 } from '../../rows/answers.ts';
-import type { Field, Fields, Of } from '../../rows/fields.ts';
 import { IMAGE } from '../images.ts';
 import { CAMPAIGN, LONGEST_FRAG_SIZE } from './commands.ts';
 import { DIAGNOSES } from './diagnosis.ts';
@@ -289,8 +291,7 @@ const GATEWAY = record({
 });
 
 export const FULL = {
-  ...SUMMARY,
-  ...SETTINGS,
+  ...joinTables(SUMMARY, SETTINGS),
   multicast_sessions: responseField({
     ...listOf(SESSION),
     most: 1,

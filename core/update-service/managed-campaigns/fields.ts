@@ -1,5 +1,6 @@
 /** What may be asked of managed campaigns, what is answered, and what is refused. */
 
+import type { Fields, Given, Input, Of } from '../../../sim/base/rows/fields.ts';
 import { PATTERN } from '../../base/firmware-versions.ts';
 import { UUID, UUID_GIVEN } from '../../base/ids.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
@@ -15,7 +16,7 @@ import {
   responseField,
   responseFieldOrNull,
 } from '../../rows/answers.ts';
-import { body, type Fields, type Given, type Input, type Of, uuid } from '../../rows/fields.ts';
+import { body, uuid } from '../../rows/fields.ts';
 import { GATEWAYS, GATEWAYS_LISTED } from '../gateway-choice.ts';
 import { IMAGE } from '../images.ts';
 import { STAGES, type Stage } from './stages.ts';

@@ -3,12 +3,13 @@
  * any time. What is of a device stands in columns: a typed array for each field, a place for each
  * device, in the order in which they were given. 47 B a device, beside its DevEUI.
  */
+
+import type { Effective } from '../../../sim/base/rows/fields.ts';
 import type { Column } from '../../base/columns.ts';
 import { foldColumn } from '../../base/columns.ts';
 import type { DueList } from '../../base/due-list.ts';
 import { type Fold, foldField } from '../../base/fold.ts';
 import { NEVER_US } from '../../base/instant.ts';
-import type { Effective } from '../../rows/fields.ts';
 import { DEVICE_STATES, type DeviceState, type JOB, type JobStatus } from './rows.ts';
 
 /** What was given, with defaults; the devices stand by themselves. */

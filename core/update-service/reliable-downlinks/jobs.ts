@@ -5,6 +5,7 @@
 import { assert } from '../../../sim/base/assert.ts';
 import { fromHex } from '../../../sim/base/bytes.ts';
 import { andThen, fail, found, ok } from '../../../sim/base/result.ts';
+import { effective } from '../../../sim/base/rows/fields.ts';
 import { CachedFold, type Fold, foldField } from '../../base/fold.ts';
 import { Places } from '../../base/places.ts';
 import { copyPlain } from '../../base/plain.ts';
@@ -18,7 +19,6 @@ import {
   type Surroundings,
 } from '../../kit/resource.ts';
 import type { JobResult } from '../../result/result.ts';
-import { effective } from '../../rows/fields.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import {
   begin,

@@ -2,6 +2,8 @@
  * What reliable downlink jobs are given and answered: the fields of the firmware update service's
  * job input, a row each, the operations, and what is refused.
  */
+
+import type { Fields, Given, Input, Of } from '../../../sim/base/rows/fields.ts';
 import { F_PORT, FRM_PAYLOAD } from '../../base/application-data.ts';
 import { SHORT_ID, UUID, UUID_GIVEN } from '../../base/ids.ts';
 import type { FailureClasses } from '../../kit/failures.ts';
@@ -16,15 +18,7 @@ import {
   responseField,
   responseFieldOrNull,
 } from '../../rows/answers.ts';
-import {
-  body,
-  type Fields,
-  type Given,
-  type Input,
-  type Of,
-  UNIQUE_EUIS,
-  uuid,
-} from '../../rows/fields.ts';
+import { body, UNIQUE_EUIS, uuid } from '../../rows/fields.ts';
 
 const source = 'firmware update service, reliable downlink job';
 

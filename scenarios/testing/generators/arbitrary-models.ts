@@ -1,6 +1,7 @@
 /** Models of the air (fast-check), drawn from their rows: a model that is added is drawn, too. */
 import * as fc from 'fast-check';
-import type { Choice, Model, Parameter, PlanOf } from '../../../sim/radio/model.ts';
+import { assert } from '../../../sim/base/assert.ts';
+import type { Model, Parameter, PlanOf } from '../../../sim/radio/model.ts';
 
 type Models = Readonly<Record<string, Model>>;
 
@@ -26,7 +27,7 @@ function somePlans(model: string, parameters: Model['parameters']): unknown[] {
 }
 
 function valueAt(parameter: Parameter, share: number): unknown {
-  if (parameter.unit === 'word') {
+  if (parameter.type === 'choice') {
     return parameter.words[Math.floor(share * (parameter.words.length - 1))];
   }
   const [least, most] = rangeOf(parameter);
@@ -34,18 +35,9 @@ function valueAt(parameter: Parameter, share: number): unknown {
 }
 
 /** Whole numbers of the parameter's unit: of dB, m or Hz, in which plans have them. */
-function rangeOf({ least, most }: Exclude<Parameter, Choice>): readonly [number, number] {
-  return [Math.ceil(inBaseUnit(least)), Math.floor(inBaseUnit(most))];
-}
-
-const SCALES: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, G: 1e9 };
-
-/** Of `400 MHz`: 400 000 000. */
-function inBaseUnit(end: string | number): number {
-  if (typeof end === 'number') return end;
-  const [amount, unit = ''] = end.split(' ');
-  const scale = unit.length > 1 ? (SCALES[unit[0]!] ?? 1) : 1;
-  return Number(amount) * scale;
+function rangeOf(parameter: Parameter): readonly [number, number] {
+  assert('least' in parameter && 'most' in parameter, 'what is no word is a number');
+  return [Math.ceil(parameter.least!), Math.floor(parameter.most!)];
 }
 
 /** The same as a scenario file writes them. */
@@ -71,12 +63,12 @@ const ofEach = (
   Object.fromEntries(Object.entries(parameters).map(([key, one]) => [keyOf(key, one), draw(one)]));
 
 function drawnOf(parameter: Parameter): fc.Arbitrary<unknown> {
-  if (parameter.unit === 'word') return fc.constantFrom(...parameter.words);
+  if (parameter.type === 'choice') return fc.constantFrom(...parameter.words);
   const [min, max] = rangeOf(parameter);
   return fc.integer({ min, max });
 }
 
 const writtenOf = (parameter: Parameter): fc.Arbitrary<unknown> =>
-  'words' in parameter || typeof parameter.least === 'number'
-    ? drawnOf(parameter)
-    : drawnOf(parameter).map((value) => `${value} ${parameter.unit}`);
+  'unit' in parameter
+    ? drawnOf(parameter).map((value) => `${value} ${parameter.unit}`)
+    : drawnOf(parameter);

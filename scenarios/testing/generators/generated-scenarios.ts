@@ -14,6 +14,7 @@ import {
   textOption,
   wholeOption,
 } from '../../../sim/base/options.ts';
+import { ANY_NUMBER } from '../../../sim/base/rows/fields.ts';
 import { REGION_NAMES, type RegionName } from '../../../sim/lorawan/region.ts';
 import { scenarioText } from '../../scenario-text.ts';
 import { plainDocuments, type ScenarioDocument } from './arbitrary-scenarios.ts';
@@ -38,12 +39,13 @@ export interface ScenarioOptions {
 }
 
 const REGION: OptionKind = {
-  is: `${REGION_NAMES.join(', ')}, or a list of them`,
-  holds: (value) =>
-    isRegion(value) || (Array.isArray(value) && value.length > 0 && value.every(isRegion)),
+  type: 'list',
+  of: { type: 'choice', words: REGION_NAMES },
+  orOne: true,
+  least: 1,
+  most: ANY_NUMBER,
+  allowed: `${REGION_NAMES.join(', ')}, or a list of them`,
 };
-
-const isRegion = (value: unknown): boolean => REGION_NAMES.some((name) => name === value);
 
 const SCENARIO_OPTIONS: OptionRows<ScenarioOptions> = {
   region: REGION,

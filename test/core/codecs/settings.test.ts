@@ -1,10 +1,11 @@
 /** Codecs of devices that are set over the air (docs/model.md, Settings). */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { CodecUplink, JsonObject } from '../../../core/codecs/codec.ts';
+import type { CodecUplink } from '../../../core/codecs/codec.ts';
 import { SETTINGS_CODECS } from '../../../core/codecs/settings.ts';
 import { fromHex, toHex } from '../../../sim/base/bytes.ts';
 import { decodeSettings, encodeSettings } from '../../../sim/base/device-settings.ts';
+import type { JsonObject } from '../../../sim/base/json.ts';
 
 type Word = keyof typeof SETTINGS_CODECS;
 const WORDS = Object.keys(SETTINGS_CODECS) as readonly Word[];

@@ -13,9 +13,10 @@ import {
   type OperationKind,
 } from '../../../core/operations.ts';
 import { record, responseField, responseFieldOrNull } from '../../../core/rows/answers.ts';
-import { type Kind, uuid } from '../../../core/rows/fields.ts';
+import { uuid } from '../../../core/rows/fields.ts';
 import { World } from '../../../core/world/world.ts';
 import { fail, ok } from '../../../sim/base/result.ts';
+import type { Kind } from '../../../sim/base/rows/fields.ts';
 import { wrongIn, wrongWith } from '../../support/answers.ts';
 import { beginDelivering } from '../../support/delivering.ts';
 import { wrongAnswers } from '../../support/every-query.ts';

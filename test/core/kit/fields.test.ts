@@ -1,10 +1,11 @@
 /** Rows of fields, and how what is given is read by them. */
 import fc from 'fast-check';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import { readFields } from '../../../core/base/reading.ts';
 import { OPERATIONS } from '../../../core/operations.ts';
-import { body, changes, effective, type Fields, type Given } from '../../../core/rows/fields.ts';
+import { body, changes } from '../../../core/rows/fields.ts';
+import { effective, type Fields, type Given } from '../../../sim/base/rows/fields.ts';
 import { Garbage } from '../../support/garbage.ts';
+import { readFields } from '../../support/read-fields.ts';
 
 const AT = { path: '', name: 'it', failure: 'it.malformed' };
 

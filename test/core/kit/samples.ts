@@ -1,6 +1,7 @@
 /** A sample of what an operation takes, made from its rows alone, and places in it. */
-import { readFields } from '../../../core/base/reading.ts';
-import type { Field, Fields, Kind } from '../../../core/rows/fields.ts';
+
+import type { Field, Fields, Kind } from '../../../sim/base/rows/fields.ts';
+import { readFields } from '../../support/read-fields.ts';
 
 const AT = { path: '', name: 'it', failure: 'it.malformed' };
 

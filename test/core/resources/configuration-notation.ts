@@ -1,6 +1,7 @@
 /** Notation for tests of device configurations: a subscriber whose devices have certain codecs. */
-import type { JsonObject } from '../../../core/codecs/codec.ts';
+
 import type { ConfigurationAnswer } from '../../../core/delivery/device-configuration/rows.ts';
+import type { JsonObject } from '../../../sim/base/json.ts';
 import type { DownlinkFateNews } from '../../../sim/contract/downlinks.ts';
 import {
   CONFIGURING,

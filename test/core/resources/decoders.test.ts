@@ -1,10 +1,10 @@
 /** Codecs that a subscriber brings, what they make of payloads, and worlds that need an engine. */
 import { describe, expect, it } from 'vitest';
 import { codecEngine } from '../../../api/host/codecs/codec-engine.ts';
-import type { JsonObject } from '../../../core/codecs/codec.ts';
 import type { WorldPlan } from '../../../core/world/plan.ts';
 import { World } from '../../../core/world/world.ts';
 import { fromHex } from '../../../sim/base/bytes.ts';
+import type { JsonObject } from '../../../sim/base/json.ts';
 import type { Result } from '../../../sim/base/result.ts';
 import { decoding, METER_CODEC } from '../../support/codecs.ts';
 import { frameOf, type Heard, USUAL_FRAME } from '../../support/heard-frames.ts';

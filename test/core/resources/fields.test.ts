@@ -12,8 +12,8 @@ import {
   type PlatformCommand,
   type PlatformFailure,
 } from '../../../core/operations.ts';
-import type { Kind } from '../../../core/rows/fields.ts';
 import type { Result } from '../../../sim/base/result.ts';
+import type { Kind } from '../../../sim/base/rows/fields.ts';
 import { type Spot, sampleOfFields, spotsOf } from '../kit/samples.ts';
 import { failureOf, got } from './service.ts';
 import { logged, planOf } from './things.ts';

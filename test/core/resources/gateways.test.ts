@@ -1,12 +1,12 @@
 /** Gateways as resources: what creates, changes and takes them away, and who may. */
 import { describe, expect, it } from 'vitest';
-import { allowedOf } from '../../../core/base/allowed.ts';
 import type { Command } from '../../../core/command.ts';
-import { effective } from '../../../core/rows/fields.ts';
 import { BACKHAUL, GATEWAY } from '../../../core/simulator/fields.ts';
 import { World } from '../../../core/world/world.ts';
 import { populate } from '../../../scenarios/filling/populate.ts';
 import { runScenario } from '../../../scenarios/testing/testing.ts';
+import { allowedOf } from '../../../sim/base/rows/allowed.ts';
+import { effective } from '../../../sim/base/rows/fields.ts';
 import { faultsOf, scenarioOf } from '../../scenarios/scenario.ts';
 import { yards } from '../../support/cost.ts';
 import { eui, HOUR_US, MINUTE_US } from '../../support/small-network.ts';

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { STATUS } from '../../../api/http/errors.ts';
-import { readFields } from '../../../core/base/reading.ts';
 import { FAILURES, OPERATIONS, type PlatformFailure } from '../../../core/operations.ts';
-import type { Kind } from '../../../core/rows/fields.ts';
+import type { Kind } from '../../../sim/base/rows/fields.ts';
 import { numbersOf } from '../../support/operations-page.ts';
+import { readFields } from '../../support/read-fields.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const page = read('docs/operations.md');

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { subscriberOperations } from '../../../api/host/accounts/subscriber-operations.ts';
 import type { HostAsking, HostOperation } from '../../../api/host/requests/host-operation.ts';
-import { readFields } from '../../../core/base/reading.ts';
 import { DEFAULT_SUBSCRIBER } from '../../../core/base/subscribers.ts';
 import { PERMISSIONS, type Permission } from '../../../core/rows/permissions.ts';
 import type { Result } from '../../../sim/base/result.ts';
 import { KnownAccounts } from '../../support/known-accounts.ts';
+import { readFields } from '../../support/read-fields.ts';
 
 /**
  * As the entry point asks: fields are read by the rows first, and the answer is what the rows have.

@@ -5,7 +5,7 @@ import { encodeEntry } from '../../../api/host/journal/entries-msgpack.ts';
 import { exportEntries } from '../../../api/host/journal/export.ts';
 import { inText, redacted } from '../../../api/host/journal/redaction.ts';
 import { type ListedOperation, OPERATIONS } from '../../../core/operations.ts';
-import type { Kind } from '../../../core/rows/fields.ts';
+import type { Kind } from '../../../sim/base/rows/fields.ts';
 import { drawsOf, KEY, opened, WORLD } from '../../support/journals.ts';
 import { PowerLossDisk } from '../../support/power-loss-disk.ts';
 

@@ -7,12 +7,12 @@ import type {
 } from '../../../api/host/requests/host-operation.ts';
 import { clockOperations } from '../../../api/host/world/clock-operations.ts';
 import { ServedWorld } from '../../../api/host/world/served-world.ts';
-import { readFields } from '../../../core/base/reading.ts';
 import { classOf, type FailureClass } from '../../../core/kit/failures.ts';
 import { World } from '../../../core/world/world.ts';
 import type { Failure, Result } from '../../../sim/base/result.ts';
 import { got } from '../../core/resources/service.ts';
 import { ManualTime } from '../../support/manual-time.ts';
+import { readFields } from '../../support/read-fields.ts';
 import { HOUR_US, S_US, SERVED_DAY } from '../../support/served-day.ts';
 
 const SEED = 'asked';

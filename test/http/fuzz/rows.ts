@@ -5,10 +5,10 @@ import { Refusal } from '../../../api/http/refusal.ts';
 import { givenIn, locOf } from '../../../api/http/requests.ts';
 import { bindingOf } from '../../../api/http/route.ts';
 import { PLATFORM } from '../../../api/http/served-operations.ts';
-import { parseInstant } from '../../../core/base/instant.ts';
 import { fieldsReader } from '../../../core/base/reading.ts';
-import { jsonCopy } from '../../../core/codecs/json.ts';
-import type { Fields, Kind } from '../../../core/rows/fields.ts';
+import { jsonCopy } from '../../../sim/base/json.ts';
+import type { Fields, Kind } from '../../../sim/base/rows/fields.ts';
+import { isInstant } from '../../../sim/base/utc.ts';
 
 /** Reads a body by rows; undefined: they take it. Else the way to what they refuse. */
 export type RowsOf = (body: unknown) => readonly (string | number)[] | undefined;
@@ -58,7 +58,7 @@ export const REASONS: Readonly<Record<string, (kind: Kind, value: unknown) => bo
   'a rule of the row, which its description reports': (kind, value) =>
     'rule' in kind && kind.allowed !== undefined && kind.rule?.(value as never) === false,
   'an instant has no leap second, and is of the years 1970 to 9999': (kind, value) =>
-    kind.type === 'instant' && typeof value === 'string' && !parseInstant(value).ok,
+    kind.type === 'instant' && typeof value === 'string' && !isInstant(value),
   'an instant has at most 60 characters': (kind, value) =>
     kind.type === 'instant' && typeof value === 'string' && value.length > 60,
   'plain data has that many values at most, and is so deep at most': (kind, value) =>

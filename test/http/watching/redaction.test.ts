@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactedJson, redactedUrl, secretsOf } from '../../../api/http/watching/redaction.ts';
-import type { Kind } from '../../../core/rows/fields.ts';
+import type { Kind } from '../../../sim/base/rows/fields.ts';
 
 const NONE = { names: new Set<string>(), whole: false };
 

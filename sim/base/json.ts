@@ -1,5 +1,13 @@
-/** Plain data that somebody gives (the kind `json` of core/rows/fields.ts). */
-import type { Json, JsonObject } from './codec.ts';
+/** Plain data as JSON has it, such as somebody gives (the kind `json` of rows/fields.ts). */
+import { isMap } from './plain-data.ts';
+
+/** Plain data, as JSON has it. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+export const isJsonObject = (value: Json | undefined): value is JsonObject => isMap(value);
 
 /** Of plain data that somebody gives. */
 export const MOST_JSON = { values: 10_000, depth: 16 } as const;

@@ -1,11 +1,12 @@
 /** What rows allow, in words. */
-import { MOST_JSON } from '../codecs/json.ts';
-import { ANY_NUMBER, type Kind, type Limits } from '../rows/fields.ts';
+import { MOST_JSON } from '../json.ts';
+import { ANY_NUMBER, type Kind, type Limits } from './fields.ts';
+import { charactersIn } from './range.ts';
 
 const fromTo = ({ least, most }: Limits): string =>
   most === ANY_NUMBER ? `from ${least} on` : `from ${least} to ${most}`;
 
-const upTo = (least: number, most: number): string =>
+const upTo = ({ least, most }: Limits): string =>
   most === ANY_NUMBER ? `${least} or more` : least === most ? `${least}` : `${least} to ${most}`;
 
 /** What a kind allows, in words. */
@@ -28,10 +29,10 @@ export function allowedOf(kind: Kind): string {
     case 'bytes':
       return `${kind.least} to ${kind.most} bytes`;
     case 'text':
-      return `text of ${upTo(kind.least ?? 1, kind.most ?? 250)} characters`;
+      return `text of ${upTo(charactersIn(kind))} characters`;
     case 'list': {
       const each = kind.unique ? 'none twice, each' : 'each';
-      return `a list of ${upTo(kind.least ?? 0, kind.most)}, ${each} ${allowedOf(kind.of)}`;
+      return `a list of ${upTo({ least: 0, ...kind })}, ${each} ${allowedOf(kind.of)}`;
     }
     case 'either':
       return kind.kinds.map(allowedOf).join(', or ');
@@ -43,5 +44,11 @@ export function allowedOf(kind: Kind): string {
       return `a map of plain data, of ${MOST_JSON.values} values at most, ${MOST_JSON.depth} deep`;
     case 'record':
       return 'a map of keys and values';
+    case 'any':
+      return 'any value';
+    case 'function':
+      return 'a function';
+    case 'object':
+      return `an object with ${kind.methods.join(', ')}`;
   }
 }
