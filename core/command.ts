@@ -15,4 +15,15 @@ export type AdmittedCommand = PlatformCommand & AdmittedCaller;
 export interface TimedCommand {
   readonly atUs: number;
   readonly command: Command;
+  /**
+   * EUIs of many devices or gateways to which the same is done, one command each in this order; the
+   * command names the first. A timeline keeps one entry for all of them until it is due.
+   */
+  readonly each?: readonly string[];
 }
+
+/** A command that is for one thing, as it is for another of these EUIs. */
+export const commandFor = <Given extends PlatformCommand>(command: Given, eui: string): Given => ({
+  ...command,
+  ['devEui' in command ? 'devEui' : 'eui']: eui,
+});

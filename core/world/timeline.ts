@@ -2,35 +2,56 @@
 import { assert } from '../../sim/base/assert.ts';
 import type { Result } from '../../sim/base/result.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
-import type { TimedCommand } from '../command.ts';
+import { commandFor, type TimedCommand } from '../command.ts';
 
 export interface SavedTimeline {
-  /** Entries applied so far. */
+  /** Commands applied so far. */
   readonly done: number;
   readonly refusals: readonly RefusedEntry[];
 }
 
 interface RefusedEntry {
-  /** Its place in the timeline. */
+  /** Its place among all commands of the timeline. */
   readonly entry: number;
   readonly message: string;
 }
 
+/** How many commands an entry is. */
+const countOf = ({ each }: TimedCommand): number => each?.length ?? 1;
+
+/** One of the commands of an entry. */
+function commandAt(entry: TimedCommand, at: number): TimedCommand {
+  const { atUs, command, each } = entry;
+  return each === undefined ? entry : { atUs, command: commandFor(command, each[at]!) };
+}
+
 export class Timeline {
   readonly #entries: readonly TimedCommand[];
+  /** Commands of the entries before each. */
+  readonly #before: Float64Array;
+  readonly #count: number;
+  /** Commands that were applied; the entry of the next one. */
   #done = 0;
+  #at = 0;
   #refusals: RefusedEntry[] = [];
   /** What commands of the timeline call what they create, by its id; made when it is asked for. */
   #names: ReadonlyMap<string, string> | undefined;
 
   constructor(entries: readonly TimedCommand[]) {
     this.#entries = entries;
+    this.#before = new Float64Array(entries.length);
+    let count = 0;
+    for (const [at, entry] of entries.entries()) {
+      this.#before[at] = count;
+      count += countOf(entry);
+    }
+    this.#count = count;
   }
 
   /** Sentences on entries that were refused: warnings of the result. */
   get refusals(): readonly string[] {
     return this.#refusals.map(({ entry, message }) => {
-      const { atUs, command } = this.#entries[entry]!;
+      const { atUs, command } = this.#command(entry);
       const name = 'id' in command ? this.#named(command.id) : undefined;
       const what = name === undefined ? command.kind : `${command.kind} of ${name}`;
       return `${what} at ${Math.round(atUs / SECOND_US)} s was refused: ${this.inNames(message)}`;
@@ -43,7 +64,7 @@ export class Timeline {
     readonly message: string;
   }[] {
     return this.#refusals.map(({ entry, message }) => {
-      return { command: this.#entries[entry]!.command, message: this.inNames(message) };
+      return { command: this.#command(entry).command, message: this.inNames(message) };
     });
   }
 
@@ -56,33 +77,54 @@ export class Timeline {
     return this.#names.get(String(id));
   }
 
-  /** The next entry, if it is due until this instant. */
+  /** The next command, if it is due until this instant. */
   due(untilUs: number): TimedCommand | undefined {
-    const next = this.#entries[this.#done];
-    return next !== undefined && next.atUs <= untilUs ? next : undefined;
+    const next = this.#entries[this.#at];
+    if (next === undefined || next.atUs > untilUs) return undefined;
+    return commandAt(next, this.#done - this.#before[this.#at]!);
   }
 
-  /** When the next entry is due, µs; Infinity: none is left. */
+  /** When the next command is due, µs; Infinity: none is left. */
   get nextUs(): number {
-    return this.#entries[this.#done]?.atUs ?? Number.POSITIVE_INFINITY;
+    return this.#entries[this.#at]?.atUs ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Whether another timeline has the same entries until now, and no others. */
+  /** Whether another timeline has the same commands until now, and no others. */
   isBegunBy(entries: readonly TimedCommand[], nowUs: number): boolean {
-    const done = this.#entries.slice(0, this.#done);
-    const isSame = done.every(({ atUs, command }, at) => {
-      const other = entries[at];
-      return other?.atUs === atUs && other.command.kind === command.kind;
-    });
-    return isSame && (entries[this.#done]?.atUs ?? Number.POSITIVE_INFINITY) > nowUs;
+    const other = new Timeline(entries);
+    for (let at = 0; at < this.#done; at++) {
+      if (at >= other.#count) return false;
+      const [own, its] = [this.#command(at), other.#command(at)];
+      if (its.atUs !== own.atUs || its.command.kind !== own.command.kind) return false;
+    }
+    return this.#done === other.#count || other.#command(this.#done).atUs > nowUs;
   }
 
-  /** The entry that was due is applied now. */
+  /** The command that was due is applied now. */
   apply({ atUs }: TimedCommand, nowUs: number, decide: () => Result<unknown>): void {
     assert(nowUs === atUs, 'the timeline is in the order of time');
     const entry = this.#done++;
+    if (this.#done === this.#before[this.#at]! + countOf(this.#entries[this.#at]!)) this.#at++;
     const answer = decide();
     if (!answer.ok) this.#refusals.push({ entry, message: answer.failure.message });
+  }
+
+  /** A command by its place among all. */
+  #command(place: number): TimedCommand {
+    const at = this.#entryOf(place);
+    return commandAt(this.#entries[at]!, place - this.#before[at]!);
+  }
+
+  /** The entry that has the command of this place, or that would be next. */
+  #entryOf(place: number): number {
+    if (place >= this.#count) return this.#entries.length;
+    let [from, until] = [0, this.#entries.length];
+    while (until - from > 1) {
+      const middle = (from + until) >> 1;
+      if (this.#before[middle]! <= place) from = middle;
+      else until = middle;
+    }
+    return from;
   }
 
   save(): SavedTimeline {
@@ -90,8 +132,9 @@ export class Timeline {
   }
 
   load({ done, refusals }: SavedTimeline): void {
-    assert(done <= this.#entries.length, 'what was applied stands in the timeline');
+    assert(done <= this.#count, 'what was applied stands in the timeline');
     this.#done = done;
+    this.#at = this.#entryOf(done);
     this.#refusals = [...refusals];
   }
 }

@@ -3,6 +3,7 @@
  * brought it. What is no name of it is taken for an EUI or an id, and the command itself is refused
  * where there is none.
  */
+import { commandFor } from '../../core/command.ts';
 import type { PlatformCommand } from '../../core/operations.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { expandSeed, type Seed } from '../../sim/base/random.ts';
@@ -61,7 +62,10 @@ export function verbReader(
     const commands = commandsOf(read.data, site);
     const { verb } = read.data;
     if (commands.some(({ afterUs }) => afterUs > 0)) return { ok: false, problems: [later(verb)] };
-    return { ok: true, verb, commands: commands.map(({ command }) => command) };
+    const all = commands.flatMap(({ command, each }) =>
+      each === undefined ? [command] : each.map((eui) => commandFor(command, eui)),
+    );
+    return { ok: true, verb, commands: all };
   };
 }
 

@@ -7,7 +7,7 @@ import { assert } from '../../sim/base/assert.ts';
 import { DrawPurpose, draw, entityKey, type Seed, toUnit } from '../../sim/base/random.ts';
 import type { DevicePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { type Placement, type Point, place } from '../language/placement.ts';
-import type { Site } from '../language/verb.ts';
+import type { Later, Site } from '../language/verb.ts';
 import { type Brought, broughtBy } from '../schema/command-schema.ts';
 import type { Scenario } from '../schema/schema.ts';
 import { commandsOf, timesOf } from '../schema/timeline-schema.ts';
@@ -97,16 +97,23 @@ export function timelineOf(
     .flatMap(({ entry, atUs }) => {
       const by = callerOf(entry);
       return commandsOf(entry, { ...site, spreadUs: spreadAt(atUs, random) }).map((later): Step => {
-        const { afterUs, command } = later;
+        const { command } = later;
         const brought = broughtBy(command);
         if (brought !== undefined) note(brought, by, entry.verb === 'command');
         members.note(entry.verb, command, brought?.eui);
         gateways.note(entry.verb, command, brought?.eui);
-        return { timed: { atUs: atUs + afterUs, command: { ...command, by } }, later };
+        return stepOf(later, atUs, by);
       });
     });
   // Sorting keeps the order of equal times, so updates come before the timeline's own entries.
   return [...profiles, ...updates, ...policies, ...asLongAsTheySay(entries)].sort(byTime);
+}
+
+/** A command of an entry at its time, for anyone who asks. */
+function stepOf(later: Later, atUs: number, by: string): Step {
+  const { afterUs, command, each } = later;
+  const timed = { atUs: atUs + afterUs, command: { ...command, by } };
+  return { timed: each === undefined ? timed : { ...timed, each }, later };
 }
 
 const atStart = (commands: readonly Command[]): TimedCommand[] =>
@@ -142,41 +149,65 @@ function membersThen(scenario: Scenario, devEui: (name: string) => string) {
   const { devices } = scenario;
   /** Of each population by now. */
   const sizes = devices.map(({ count = 1 }) => count);
-  const removed = new Set<string>();
+  const those = new Remaining();
   return {
     sizes,
     /** DevEUIs of those of a population that are there, or of one device. */
-    meant(word: string): string[] {
+    meant(word: string): readonly string[] {
       const type = devices.findIndex(({ name }) => name === word);
-      if (type < 0 || devices[type]!.count === undefined) return [devEui(word)];
-      const all = memberNames(devices[type]!, sizes[type]!).map(devEui);
-      return all.filter((one) => !removed.has(one));
+      const population = devices[type];
+      if (population?.count === undefined) return [devEui(word)];
+      return those.of(word, sizes[type]!, () => memberNames(population, sizes[type]!).map(devEui));
     },
     /** A command may be refused: whether what it names is gone, only the world knows. */
     note(verb: string, command: PlatformCommand, brought: string | undefined): void {
-      if (brought !== undefined) removed.delete(brought);
-      if (verb === 'removeDevice' && 'devEui' in command) removed.add(command.devEui);
+      if (brought !== undefined) those.add(brought);
+      if (verb === 'removeDevice' && 'devEui' in command) those.remove(command.devEui);
     },
   };
 }
 
 /** Which gateways of the scenario's entries are there as the timeline continues. */
 function gatewaysThen({ gateways }: Scenario, euiOf: (name: string) => string) {
-  const removed = new Set<string>();
+  const those = new Remaining();
   return {
     /** EUIs of those of an entry that are there, or of one gateway. */
-    meant(word: string): string[] {
+    meant(word: string): readonly string[] {
       const entry = gateways.find(({ name }) => name === word);
-      if (entry?.count === undefined) return [euiOf(word)];
-      return memberNames(entry, entry.count)
-        .map(euiOf)
-        .filter((eui) => !removed.has(eui));
+      const count = entry?.count;
+      if (entry === undefined || count === undefined) return [euiOf(word)];
+      return those.of(word, count, () => memberNames(entry, count).map(euiOf));
     },
     note(verb: string, command: PlatformCommand, brought: string | undefined): void {
-      if (brought !== undefined) removed.delete(brought);
-      if (verb === 'removeGateway' && 'eui' in command) removed.add(String(command.eui));
+      if (brought !== undefined) those.add(brought);
+      if (verb === 'removeGateway' && 'eui' in command) those.remove(String(command.eui));
     },
   };
+}
+
+/** EUIs of groups but for those that were removed: one list for a group until that changes. */
+class Remaining {
+  readonly #removed = new Set<string>();
+  readonly #lists = new Map<string, { readonly size: number; readonly euis: readonly string[] }>();
+
+  of(group: string, size: number, all: () => readonly string[]): readonly string[] {
+    const known = this.#lists.get(group);
+    if (known?.size === size) return known.euis;
+    const euis = all().filter((one) => !this.#removed.has(one));
+    this.#lists.set(group, { size, euis });
+    return euis;
+  }
+
+  /** A name may mean another one from now on. */
+  add(eui: string): void {
+    this.#removed.delete(eui);
+    this.#lists.clear();
+  }
+
+  remove(eui: string): void {
+    this.#removed.add(eui);
+    this.#lists.clear();
+  }
 }
 
 const CENTRE: Point = { xMeters: 0, yMeters: 0 };

@@ -1,11 +1,14 @@
 /**
  * About what a run will cost, said before it: frames, CPU time and memory of one process. The
- * constants were measured on the library (docs/scenario-file.md, Before the run); a machine may be
- * twice as fast or as slow.
+ * constants were measured on the library and on the rows of `npm run bench:cliffs`; a machine may
+ * be twice as fast or as slow.
  */
+import { CAMPAIGN } from '../../core/update-service/campaigns/commands.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { HOUR_US, SECOND_US } from '../../sim/base/units.ts';
-import type { DeviceTypePlan } from '../../sim/plan/network-plan.ts';
+import { BEACON_PERIOD_S } from '../../sim/lorawan/class-b.ts';
+import type { DeviceTypePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { type LinkForecast, linkForecast } from './links.ts';
 import type { SessionForecast } from './set-up.ts';
 
 export interface CostForecast {
@@ -16,20 +19,45 @@ export interface CostForecast {
   readonly bytes: number;
 }
 
-/** Seconds of CPU: the start, a device, an uplink and one more gateway of it, a member. */
+/** Seconds of CPU: the start, a device, a gateway, a member of a campaign. */
 const START_S = 0.4;
 const DEVICE_S = 6e-5;
-const UPLINK_S = 9e-6;
-const GATEWAY_S = 0.35e-6;
+const GATEWAY_S = 7e-5;
 const MEMBER_S = 1.2e-3;
-/** Gateways that hear one device, at most as many as count. */
-const HEARD_BY = 12;
+/** An uplink, and each copy of it: of the first gateways that hear it, and of those beyond. */
+const UPLINK_S = 9e-6;
+const COPY_S = 0.35e-6;
+const FURTHER_COPY_S = 1.6e-6;
+/** Code is slow until the engine has optimised it: in all, half of it within that many uplinks. */
+const WARM_UP_S = 2;
+const WARM_UP_UPLINKS = 8_000;
+/** A beacon of a gateway; a look of a device of class B at one, and at each copy of it. */
+const BEACON_S = 6e-6;
+const BEACON_LOOK_S = 5e-6;
+const BEACON_COPY_S = 0.2e-6;
+const BEACONS_AN_UPLINK = 8;
+/** A command of the timeline: to a device or gateway that is there, and a frame to one. */
+const COMMAND_S = 6e-6;
+const DOWNLINK_S = 1.5e-4;
+/** A fragment at a member; a word of a block that a coded fragment adds up. */
+const FRAGMENT_S = 2e-6;
+const CODED_WORD_S = 3.3e-9;
+/** Gateways whose copies of an uplink are the first ones. */
+const FIRST_COPIES = 12;
 
-/** Bytes: the program, a device, a link of one, a member of a campaign. */
+/** Bytes: the program, a device, a gateway, a link, a member of a campaign, its fragment. */
 const PROGRAM_BYTES = 90e6;
 const DEVICE_BYTES = 2_000;
+const GATEWAY_BYTES = 10_000;
 const LINK_BYTES = 8;
 const MEMBER_BYTES = 1_500;
+const FRAGMENT_BYTES = 50;
+/** A command that is stored, or changes links. */
+const COMMAND_BYTES = 24;
+
+/** What a campaign leaves to the service. */
+const USUAL_FRAG_SIZE = 100;
+const WORD_BYTES = 4;
 
 /** A frame of a list with its windows, before which a device does not send the next. */
 const LISTED_US = 2 * SECOND_US;
@@ -38,28 +66,97 @@ const LISTED_US = 2 * SECOND_US;
 const JOIN_FRAMES = 1.5;
 
 export function costOf(
-  { network, durationUs = HOUR_US }: WorldPlan & { readonly durationUs?: number },
+  plan: WorldPlan & { readonly durationUs?: number },
   sessions: readonly SessionForecast[],
 ): CostForecast {
+  const { network, durationUs = HOUR_US } = plan;
   const { devices, deviceTypes, gateways } = network;
-  const perType = deviceTypes.map((type, i) =>
-    uplinksOf(type, durationUs, devices.filter((one) => one.type === i).length),
+  const counts = deviceTypes.map(() => 0);
+  for (const { type } of devices) counts[type]! += 1;
+  const uplinks = deviceTypes.reduce(
+    (sum, type, i) => sum + counts[i]! * uplinksOf(type, durationUs, counts[i]!),
+    0,
   );
-  const uplinks = devices.reduce((sum, { type }) => sum + perType[type]!, 0);
   const members = sessions
     .filter(({ beginsAtUs }) => beginsAtUs < durationUs)
     .reduce((sum, one) => sum + one.members, 0);
-  const hearing = Math.min(HEARD_BY, gateways.length);
-  const ofUplinks = uplinks * (UPLINK_S + hearing * GATEWAY_S);
-  const worldSeconds = devices.length * DEVICE_S + ofUplinks + members * MEMBER_S;
-  const links = devices.length * hearing;
-  const ofDevices = devices.length * DEVICE_BYTES + links * LINK_BYTES;
-  return {
-    uplinks: Math.round(uplinks),
-    cpuSeconds: START_S + worldSeconds,
-    worldSeconds,
-    bytes: PROGRAM_BYTES + ofDevices + members * MEMBER_BYTES,
-  };
+  const reach = linkForecast(network);
+  const beacons = beaconsOf(network, durationUs);
+  const commands = commandsOf(plan, durationUs);
+  const images = imagesOf(plan, sessions, durationUs);
+  const worldSeconds =
+    devices.length * DEVICE_S +
+    gateways.length * GATEWAY_S +
+    uplinks * uplinkSeconds(reach) +
+    warmUpSeconds(uplinks + beacons.sent / BEACONS_AN_UPLINK) +
+    beacons.sent * BEACON_S +
+    beacons.looks * (BEACON_LOOK_S + reach.links * BEACON_COPY_S) +
+    commands.seconds +
+    members * MEMBER_S +
+    images.seconds;
+  const bytes =
+    PROGRAM_BYTES +
+    devices.length * (DEVICE_BYTES + reach.links * LINK_BYTES) +
+    gateways.length * GATEWAY_BYTES +
+    commands.count * COMMAND_BYTES +
+    members * MEMBER_BYTES +
+    images.bytes;
+  const cpuSeconds = START_S + worldSeconds;
+  return { uplinks: Math.round(uplinks), cpuSeconds, worldSeconds, bytes };
+}
+
+const uplinkSeconds = ({ heardBy }: LinkForecast): number =>
+  UPLINK_S +
+  Math.min(FIRST_COPIES, heardBy) * COPY_S +
+  Math.max(0, heardBy - FIRST_COPIES) * FURTHER_COPY_S;
+
+const warmUpSeconds = (uplinks: number): number =>
+  (WARM_UP_S * uplinks) / (uplinks + WARM_UP_UPLINKS);
+
+/** Beacons of gateways with GPS time, and looks at them of devices that follow them. */
+function beaconsOf({ gateways, devices, deviceTypes }: NetworkPlan, durationUs: number) {
+  const each = durationUs / (BEACON_PERIOD_S * SECOND_US);
+  const senders = gateways.filter(({ gps }) => gps).length;
+  if (senders === 0) return { sent: 0, looks: 0 };
+  const followers = devices.filter(({ type }) => deviceTypes[type]!.deviceClass === 'B').length;
+  return { sent: senders * each, looks: followers * each };
+}
+
+/** Commands of the timeline that come before the end, one for each thing that an entry names. */
+function commandsOf({ timeline }: WorldPlan, durationUs: number) {
+  let [count, seconds] = [0, 0];
+  for (const { atUs, command, each } of timeline) {
+    if (atUs >= durationUs) continue;
+    const things = each?.length ?? 1;
+    count += things;
+    seconds += things * (command.kind === 'downlink.enqueue' ? DOWNLINK_S : COMMAND_S);
+  }
+  return { count, seconds };
+}
+
+/** Images on their way: fragments at each member, and the block as it is coded and rebuilt. */
+function imagesOf(
+  { timeline }: WorldPlan,
+  sessions: readonly SessionForecast[],
+  durationUs: number,
+) {
+  const sizes = new Map<string, number>();
+  let [seconds, bytes] = [0, 0];
+  for (const { command } of timeline) {
+    if (command.kind === 'image.create') sizes.set(command.name, command.bytes.length);
+    if (command.kind !== 'campaign.create' && command.kind !== 'followUp.create') continue;
+    const { campaign } = command;
+    const name = campaign.name ?? campaign.image_name;
+    const session = sessions.find((one) => one.campaign === name);
+    if (session === undefined || session.beginsAtUs >= durationUs) continue;
+    const fragSize = campaign.frag_size ?? USUAL_FRAG_SIZE;
+    const count = Math.ceil((sizes.get(campaign.image_name) ?? 0) / fragSize);
+    const coded = count * (campaign.redundancy ?? CAMPAIGN.redundancy.default);
+    const words = (coded * count * fragSize) / (2 * WORD_BYTES);
+    seconds += session.members * (count + coded) * FRAGMENT_S + words * CODED_WORD_S;
+    bytes += session.members * (count + coded) * FRAGMENT_BYTES;
+  }
+  return { seconds, bytes };
 }
 
 /** Uplinks of one device of a type; of lists, on average. */

@@ -43,8 +43,20 @@ export interface Site {
 export interface Later {
   readonly afterUs: number;
   readonly command: PlatformCommand;
+  /** EUIs of many things that it is for, in their order; the command names the first. */
+  readonly each?: readonly string[];
   /** Of what ends by itself: what began it. */
   readonly ends?: Later;
+}
+
+/** The same for one thing or many, as one step; none where there is nothing. */
+export function forEach(
+  euis: readonly string[],
+  step: (first: string) => Omit<Later, 'each'>,
+): readonly Later[] {
+  const [first] = euis;
+  if (first === undefined) return [];
+  return euis.length === 1 ? [step(first)] : [{ ...step(first), each: euis }];
 }
 
 export interface Verb<Schema extends z.ZodType> {

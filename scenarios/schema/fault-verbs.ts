@@ -18,7 +18,7 @@ import { sentence } from '../language/complaint.ts';
 import { choice, flag, measure } from '../language/kinds.ts';
 import { knob, maybe, needed, record } from '../language/knob.ts';
 import { named } from '../language/naming.ts';
-import { type Later, verb } from '../language/verb.ts';
+import { forEach, type Later, verb } from '../language/verb.ts';
 
 const begins = knob(flag(), true, { is: 'Whether the fault begins; else it ends.' });
 
@@ -41,14 +41,15 @@ const spread = knob(measure('duration', '0 s', '30 d'), '0 s', {
 
 /** What begins or ends a fault now and, where one lasts for a while, what ends it. */
 function during(
+  euis: readonly string[],
   on: boolean,
   lasting: number | undefined,
-  fault: (on: boolean) => PlatformCommand,
+  fault: (eui: string, on: boolean) => PlatformCommand,
 ): readonly Later[] {
-  const now = { afterUs: 0, command: fault(on) };
-  return on && lasting !== undefined
-    ? [now, { afterUs: lasting, command: fault(false), ends: now }]
-    : [now];
+  return forEach(euis, (eui) => ({ afterUs: 0, command: fault(eui, on) })).flatMap((now) => {
+    if (!on || lasting === undefined) return [now];
+    return [now, { ...now, afterUs: lasting, command: fault(euis[0]!, false), ends: now }];
+  });
 }
 
 /** What a file calls the figures of faults. */
@@ -120,9 +121,11 @@ export const FAULT_VERBS = {
           ? { delay: delay === undefined ? USUAL_DELAY_S : delay / MILLION }
           : {}),
       } as const;
-      return site
-        .gatewayEuis(gateway)
-        .flatMap((eui) => during(on, lasting, (begins) => ({ ...what, eui, on: begins })));
+      return during(site.gatewayEuis(gateway), on, lasting, (eui, begins) => ({
+        ...what,
+        eui,
+        on: begins,
+      }));
     },
   }),
   deviceFault: verb({
@@ -143,13 +146,17 @@ export const FAULT_VERBS = {
       }),
       for: lasts,
     }).superRefine(fits('device')),
-    commands: ({ device, fault, on, by, share: ppm = USUAL_SHARE * MILLION, for: lasting }, site) =>
-      site.devEuis(device).flatMap((devEui) => {
-        const ofLoss = fault === 'loss' ? { share: Math.max(1, ppm) / MILLION } : {};
-        const kind = 'device.fault';
+    commands: (
+      { device, fault, on, by, share: ppm = USUAL_SHARE * MILLION, for: lasting },
+      site,
+    ) => {
+      const ofLoss = fault === 'loss' ? { share: Math.max(1, ppm) / MILLION } : {};
+      const kind = 'device.fault';
+      return during(site.devEuis(device), on, lasting, (devEui, begins) => {
         const what = { kind, devEui, fault, ...strengthOf(fault, by), ...ofLoss } as const;
-        return during(on, lasting, (begins) => ({ ...what, on: begins }));
-      }),
+        return { ...what, on: begins };
+      });
+    },
   }),
   powerCut: verb({
     is:
@@ -162,11 +169,16 @@ export const FAULT_VERBS = {
         is: 'Power does not return to all at once: each a random time from 0 to this later.',
       }),
     }),
-    commands: ({ devices, for: lasting, spread: most }, site) =>
-      site.devEuis(devices).flatMap((devEui) => {
-        const what = { kind: 'device.fault', devEui, fault: 'power' } as const;
-        return during(true, lasting + site.spreadUs(devEui, most), (on) => ({ ...what, on }));
-      }),
+    commands: ({ devices, for: lasting, spread: most }, site) => {
+      const euis = site.devEuis(devices);
+      const cut = (devEui: string, on: boolean) =>
+        ({ kind: 'device.fault', devEui, fault: 'power', on }) as const;
+      if (most === 0) return during(euis, true, lasting, cut);
+      // Each has an end of its own.
+      return euis.flatMap((devEui) =>
+        during([devEui], true, lasting + site.spreadUs(devEui, most), cut),
+      );
+    },
   }),
   reboot: verb({
     is: 'Devices reboot once no message is in hand, and lose what is in volatile memory.',
@@ -174,11 +186,15 @@ export const FAULT_VERBS = {
       device: needed(named('devices'), { is: 'A population, or a device by name or DevEUI.' }),
       spread,
     }),
-    commands: ({ device, spread: most }, site) =>
-      site.devEuis(device).map((devEui) => ({
+    commands: ({ device, spread: most }, site) => {
+      const euis = site.devEuis(device);
+      const reboot = (devEui: string) => ({ kind: 'device.reboot', devEui }) as const;
+      if (most === 0) return forEach(euis, (eui) => ({ afterUs: 0, command: reboot(eui) }));
+      return euis.map((devEui) => ({
         afterUs: site.spreadUs(devEui, most),
-        command: { kind: 'device.reboot', devEui },
-      })),
+        command: reboot(devEui),
+      }));
+    },
   }),
   stepClock: verb({
     is: 'The calendars of devices jump; multicast sessions that wait follow them.',
@@ -189,8 +205,9 @@ export const FAULT_VERBS = {
       }),
     }),
     commands: ({ devices, step }, site) =>
-      site
-        .devEuis(devices)
-        .map((devEui) => ({ kind: 'device.stepClock', devEui, seconds: step / MILLION })),
+      forEach(site.devEuis(devices), (devEui) => ({
+        afterUs: 0,
+        command: { kind: 'device.stepClock', devEui, seconds: step / MILLION },
+      })),
   }),
 };

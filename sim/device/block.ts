@@ -4,7 +4,6 @@ import { assert } from '../base/assert.ts';
 import { removeRow } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
 import { Admission, admit } from '../lorawan/fragment-admission.ts';
-import { FragmentDecoder } from '../lorawan/fragmentation-code.ts';
 import type { DeviceSide } from './device-side.ts';
 import { accountForFlash } from './energy.ts';
 import { failsToWrite } from './failures.ts';
@@ -137,10 +136,8 @@ function mcAddrOf(side: DeviceSide, device: number, row: number): number {
 /** The block's bytes from the fragments stored (version 1), padding cut off. */
 function rebuild(side: DeviceSide, row: number): Uint8Array {
   const s = side.multicast.fragSessions.column;
-  const decoder = new FragmentDecoder(1, s.nbFrag[row], s.fragSize[row]);
-  const stored = [...(side.multicast.keptFragments.get(row) ?? [])].sort(([a], [b]) => a - b);
-  for (const [number, fragment] of stored) decoder.add(number, fragment);
-  const block = decoder.block();
+  const stored = side.multicast.keptFragments.get(row) ?? new Map<number, Uint8Array>();
+  const block = side.multicast.rebuiltBlocks.rebuild(s.nbFrag[row], s.fragSize[row], stored);
   assert(block !== undefined, 'a block of full rank is rebuilt');
   return block.subarray(0, block.length - s.padding[row]);
 }

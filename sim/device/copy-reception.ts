@@ -52,15 +52,18 @@ export function arrivingLevel(
   copy: AirCopy,
 ): number {
   if (copies.length === 1 || !side.interference.addsCopies) return levelOf(side, device, copy);
-  const together = copies.filter((other) => isTogether(copy, other));
+  const mostUs = togetherUs(copy);
+  const together = copies.filter((other) => isTogether(copy, other, mostUs));
   return side.downlinkAir.levels.sumCentiDbm(device, together);
 }
 
+/** How far apart copies begin at most that add up, µs. */
+const togetherUs = ({ spreadingFactor, bandwidthHz }: AirCopy): number =>
+  TOGETHER_SYMBOLS * symbolUs(spreadingFactor, bandwidthHz);
+
 /** Whether two copies begin so near to each other that a receiver takes them for echoes. */
-function isTogether({ startUs, spreadingFactor, bandwidthHz }: AirCopy, other: AirCopy): boolean {
-  const mostUs = TOGETHER_SYMBOLS * symbolUs(spreadingFactor, bandwidthHz);
-  return Math.abs(other.startUs - startUs) <= mostUs;
-}
+const isTogether = ({ startUs }: AirCopy, other: AirCopy, mostUs: number): boolean =>
+  Math.abs(other.startUs - startUs) <= mostUs;
 
 /** Whether what arrives stands out from the energy of the copies that do not add up with it. */
 export function exceedsCopies(
@@ -72,9 +75,10 @@ export function exceedsCopies(
 ): boolean {
   const { interference } = side;
   const fromUs = interference.fromUs(wanted.startUs, wanted.lockUs);
+  const mostUs = interference.addsCopies ? togetherUs(copy) : Number.NEGATIVE_INFINITY;
   let otherEnergy = 0;
   for (const other of copies) {
-    if (other === copy || (interference.addsCopies && isTogether(copy, other))) continue;
+    if (other === copy || isTogether(copy, other, mostUs)) continue;
     const overlapUs = Math.min(wanted.endUs, other.endUs) - Math.max(fromUs, other.startUs);
     const level = levelOf(side, device, other);
     if (overlapUs <= 0 || Number.isNaN(level)) continue;

@@ -279,6 +279,8 @@ export class DeviceTable {
   readonly identities: Identities<DeviceIdentity>;
   /** Rows in service by DevEUI. */
   readonly #byEui = new RowIndex();
+  /** Rows by DevAddr, from when somebody asks for them; those without an address are not there. */
+  #byAddr: RowIndex | undefined;
   readonly rootKeys = new RootKeys(this.table);
   /** Keys of the present session; a personalised device's are drawn. */
   readonly nwkSKeys = new KeyColumn(this.table, this.#personal(DrawnKey.nwkSession));
@@ -305,6 +307,38 @@ export class DeviceTable {
   /** Row of the device in service with this DevEUI, or NONE. */
   byEui(devEui: string): number {
     return this.#byEui.find(wordOf(devEui), (row) => this.identities.of(row).devEui === devEui);
+  }
+
+  /**
+   * Rows that have a DevAddr, in ascending order: of one session as a rule, but a device keeps its
+   * address until it joins anew, when it may be another's. Undefined of the address 0, which all
+   * have that have not joined yet.
+   */
+  withDevAddr(devAddr: number): readonly number[] | undefined {
+    if (devAddr === 0) return undefined;
+    this.#byAddr ??= this.#indexedByAddr();
+    const rows: number[] = [];
+    this.#byAddr.find(devAddr, (row) => {
+      rows.push(row);
+      return false;
+    });
+    return rows.sort((a, b) => a - b);
+  }
+
+  /** A device has this address from now on. */
+  setDevAddr(row: number, devAddr: number): void {
+    const c = this.table.column;
+    this.#byAddr?.remove(c.devAddr[row], row);
+    c.devAddr[row] = devAddr;
+    if (devAddr !== 0) this.#byAddr?.add(devAddr, row);
+  }
+
+  #indexedByAddr(): RowIndex {
+    const index = new RowIndex();
+    index.reserve(this.rows);
+    const { devAddr } = this.table.column;
+    for (let row = 0; row < this.rows; row++) if (devAddr[row] !== 0) index.add(devAddr[row], row);
+    return index;
   }
 
   /** Rows in service, in the order in which their devices came. */
@@ -400,6 +434,7 @@ export class DeviceTable {
     this.nwkSKeys.load(saved.nwkSKeys);
     this.appSKeys.load(saved.appSKeys);
     this.identities.load(saved.identities, saved.table.rows);
+    this.#byAddr = undefined;
     this.#byEui.clear();
     this.#byEui.reserve(saved.table.rows);
     const { alive } = this.table.column;

@@ -5,7 +5,7 @@
  * a fragment of that block.
  */
 import { NONE } from '../kernel/columns.ts';
-import { drawParityRow, FragmentDecoder } from '../lorawan/fragmentation-code.ts';
+import { FragmentDecoder, FragmentEncoder } from '../lorawan/fragmentation-code.ts';
 
 /** Blocks remembered by shape. */
 const MOST_BLOCKS = 8;
@@ -13,6 +13,7 @@ const MOST_BLOCKS = 8;
 interface KnownBlock {
   /** Fragments with the filling of the last. */
   readonly bytes: Uint8Array;
+  readonly encoder: FragmentEncoder;
   /** Content of fragment N at N − 1, as far as it was asked for; NONE: no such content is known. */
   readonly contents: (number | undefined)[];
 }
@@ -53,7 +54,7 @@ export class FragmentContents {
     const shape = `${nbFrag} ${fragSize}`;
     const known = this.#blocks.get(shape) ?? [];
     for (const block of known) {
-      if (this.#isOf(block, nbFrag, fragSize, highest, has, contentOf)) return block.bytes;
+      if (this.#isOf(block, highest, has, contentOf)) return block.bytes;
     }
     const decoder = new FragmentDecoder(2, nbFrag, fragSize);
     for (let number = 1; number <= highest; number++) {
@@ -61,7 +62,8 @@ export class FragmentContents {
     }
     const bytes = decoder.block();
     if (bytes === undefined) return undefined;
-    this.#blocks.set(shape, [{ bytes, contents: [] }, ...known].slice(0, MOST_BLOCKS));
+    const encoder = new FragmentEncoder(2, bytes, fragSize);
+    this.#blocks.set(shape, [{ bytes, encoder, contents: [] }, ...known].slice(0, MOST_BLOCKS));
     return bytes;
   }
 
@@ -79,17 +81,14 @@ export class FragmentContents {
   }
 
   #isOf(
-    { bytes, contents }: KnownBlock,
-    nbFrag: number,
-    fragSize: number,
+    { encoder, contents }: KnownBlock,
     highest: number,
     has: (fragmentNumber: number) => boolean,
     contentOf: (fragmentNumber: number) => number,
   ): boolean {
     for (let number = 1; number <= highest; number++) {
       if (!has(number)) continue;
-      contents[number - 1] ??=
-        this.#numbers.get(textOf(fragmentOf(bytes, nbFrag, fragSize, number))) ?? NONE;
+      contents[number - 1] ??= this.#numbers.get(textOf(encoder.fragment(number))) ?? NONE;
       if (contents[number - 1] !== contentOf(number)) return false;
     }
     return true;
@@ -97,21 +96,3 @@ export class FragmentContents {
 }
 
 const textOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
-
-/** Fragment number N of a block, version 2. */
-function fragmentOf(
-  block: Uint8Array,
-  nbFrag: number,
-  fragSize: number,
-  number: number,
-): Uint8Array {
-  if (number <= nbFrag) return block.subarray((number - 1) * fragSize, number * fragSize);
-  const row = new Int32Array((nbFrag + 31) >> 5);
-  drawParityRow(2, nbFrag, number - nbFrag, row);
-  const sum = new Uint8Array(fragSize);
-  for (let place = 0; place < nbFrag; place++) {
-    if (((row[place >> 5] >>> (place & 31)) & 1) === 0) continue;
-    for (let i = 0; i < fragSize; i++) sum[i] ^= block[place * fragSize + i];
-  }
-  return sum;
-}

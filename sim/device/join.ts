@@ -128,7 +128,7 @@ export function acceptJoin(
   c.minor[device] = modern ? 1 : 0;
   c.joinNonce[device] = accept.joinNonce;
   c.netId[device] = accept.netId;
-  c.devAddr[device] = accept.devAddr;
+  devices.setDevAddr(device, accept.devAddr);
   if (joinReqType === REJOIN_KEEPS_RADIO) return accept;
   c.rx1DrOffset[device] = accept.rx1DrOffset;
   c.rx2DataRate[device] = accept.rx2DataRate;

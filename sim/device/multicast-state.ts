@@ -16,6 +16,7 @@ import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { ChannelLog, type SavedChannel } from '../radio/multicast-air.ts';
 import { FragmentBits, type SavedFragmentBits } from './fragment-bits.ts';
 import { FragmentContents } from './fragment-contents.ts';
+import { RebuiltBlocks } from './rebuilt-blocks.ts';
 
 /** State of a group's multicast session. */
 export const McSessionState = { none: 0, waiting: 1, open: 2 } as const;
@@ -163,6 +164,7 @@ export class MulticastState {
   readonly contents = new FragmentContents();
   /** Version 1: fragments of sampled sessions, by session row and number; nobody changes them. */
   readonly keptFragments = new Map<number, Map<number, Uint8Array>>();
+  readonly rebuiltBlocks = new RebuiltBlocks();
   /**
    * Transmissions and windows of earlier uplinks in open sessions, by device row: frames that they
    * met may still wait for copies of theirs to end.
@@ -222,6 +224,7 @@ export class MulticastState {
     this.fragSessions.load(saved.fragSessions);
     this.fragmentBits.load(saved.fragmentBits);
     this.keptFragments.clear();
+    this.rebuiltBlocks.clear();
     for (const [row, stored] of saved.keptFragments) this.keptFragments.set(row, new Map(stored));
     this.busyTimes.clear();
     for (const [device, times] of saved.busyTimes) this.busyTimes.set(device, times);

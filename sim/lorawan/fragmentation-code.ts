@@ -121,6 +121,44 @@ export function encodeFragments(
   );
 }
 
+/** Fragments of a block by their numbers, each made when it is asked for. */
+export class FragmentEncoder {
+  readonly nbFrag: number;
+  readonly fragSize: number;
+  readonly #version: FragmentationVersion;
+  readonly #stride: number;
+  /** The block's fragments, `stride` words each; behind them the coded one in work. */
+  readonly #words: Int32Array;
+  readonly #bytes: Uint8Array;
+  readonly #row: Int32Array;
+
+  constructor(version: FragmentationVersion, block: Uint8Array, fragSize: number) {
+    this.nbFrag = fragmentCount(block.length, fragSize);
+    this.fragSize = fragSize;
+    this.#version = version;
+    this.#stride = (fragSize + 3) >> 2;
+    this.#words = new Int32Array((this.nbFrag + 1) * this.#stride);
+    this.#bytes = new Uint8Array(this.#words.buffer);
+    this.#row = new Int32Array((this.nbFrag + 31) >> 5);
+    for (let f = 0; f < this.nbFrag; f++) {
+      this.#bytes.set(block.subarray(f * fragSize, (f + 1) * fragSize), f * this.#stride * 4);
+    }
+  }
+
+  /** Fragment number N of the block, from 1. */
+  fragment(number: number): Uint8Array {
+    assert(number >= 1 && number <= MAX_FRAGMENT_NUMBER, 'fragment numbers lie in 1…16383');
+    const at = Math.min(number - 1, this.nbFrag) * this.#stride;
+    if (number > this.nbFrag) {
+      this.#row.fill(0);
+      drawParityRow(this.#version, this.nbFrag, number - this.nbFrag, this.#row);
+      this.#words.fill(0, at);
+      combine(this.#words, this.#stride, this.#row, at);
+    }
+    return this.#bytes.slice(4 * at, 4 * at + this.fragSize);
+  }
+}
+
 /** Adds the fragments of `row` to the words at `target`. */
 function combine(words: Int32Array, stride: number, row: Int32Array, target: number): void {
   for (let w = 0; w < row.length; w++) {
@@ -133,6 +171,10 @@ function combine(words: Int32Array, stride: number, row: Int32Array, target: num
 }
 
 // ── decoder ──────────────────────────────────────────────────────────────────────────────────────
+
+/** Of a row that is stored: whether its column is the only one that it has. */
+const AMONG_OTHERS = 1;
+const ALONE = 2;
 
 /**
  * Rebuilds a block from any fragments of full rank, in any order. Every fragment is a row over the
@@ -158,7 +200,7 @@ export class FragmentDecoder {
   #usesCoded = false;
   readonly #rowWords: number;
   readonly #stride: number;
-  /** Whether a row is stored under this column. */
+  /** Whether a row is stored under this column, and whether that has no other one. */
   readonly #stored: Uint8Array;
   /** Rows by column: `rowWords` of coefficients each. */
   readonly #rows: Int32Array;
@@ -224,7 +266,7 @@ export class FragmentDecoder {
     if (admission !== Admission.taken) return false;
     if (fragmentNumber > nbFrag) this.#usesCoded = true;
     this.#load(fragmentNumber, fragment);
-    this.#keep();
+    this.#keep(fragmentNumber - 1);
     return this.complete;
   }
 
@@ -251,8 +293,11 @@ export class FragmentDecoder {
     this.#payloadBytes.set(fragment);
   }
 
-  /** Takes the stored rows out of the row in work, and keeps what is left, if anything is. */
-  #keep(): void {
+  /**
+   * Takes the stored rows out of the row in work, and keeps what is left, if anything is. The row
+   * of the uncoded fragment at `place` has one column alone as long as nothing was taken out of it.
+   */
+  #keep(place: number): void {
     const row = this.#row;
     const rows = this.#rows;
     const width = this.#rowWords;
@@ -263,11 +308,12 @@ export class FragmentDecoder {
         if (this.#stored[column] === 0) {
           rows.set(row, at);
           this.#payloads.set(this.#payload, column * this.#stride);
-          this.#stored[column] = 1;
+          this.#stored[column] = column === place ? ALONE : AMONG_OTHERS;
           this.#rank++;
           return;
         }
-        for (let i = w; i < width; i++) row[i] ^= rows[at + i];
+        if (this.#stored[column] === ALONE) row[w] &= row[w] - 1;
+        else for (let i = w; i < width; i++) row[i] ^= rows[at + i];
         addWords(this.#payload, 0, this.#payloads, column * this.#stride, this.#stride);
       }
     }
@@ -278,6 +324,7 @@ export class FragmentDecoder {
     const rows = this.#rows;
     const width = this.#rowWords;
     for (let column = this.nbFrag - 1; column >= 0; column--) {
+      if (this.#stored[column] === ALONE) continue;
       for (let w = column >> 5; w < width; w++) {
         for (let left = rows[column * width + w]; left !== 0; left &= left - 1) {
           const other = 32 * w + 31 - Math.clz32(left & -left);

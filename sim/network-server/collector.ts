@@ -52,6 +52,9 @@ export class Collector {
   /** Chain of collections per transmitter. */
   readonly #pending = new Table({ first: opaque(i32), answering: opaque(i32) });
   readonly #deduplicationUs: number;
+  /** Copies of the uplink in hand. */
+  readonly #early: number[] = [];
+  readonly #late: number[] = [];
 
   constructor(deduplicationUs: number) {
     this.#deduplicationUs = deduplicationUs;
@@ -201,25 +204,29 @@ export class Collector {
   #sortOut(collection: number, chain: number): void {
     const c = this.collections.column;
     const { next, arrivesAtUs } = this.copies.column;
-    c.firstCopy[collection] = NONE;
-    c.lateCopy[collection] = NONE;
-    for (let row = chain; row !== NONE; ) {
-      const following = next[row];
-      const isLate = arrivesAtUs[row] > c.collectedAtUs[collection];
-      this.#insert(isLate ? c.lateCopy : c.firstCopy, collection, row);
-      row = following;
+    const untilUs = c.collectedAtUs[collection];
+    const [early, late] = [this.#early, this.#late];
+    early.length = late.length = 0;
+    for (let row = chain; row !== NONE; row = next[row]) {
+      (arrivesAtUs[row] > untilUs ? late : early).push(row);
     }
+    c.firstCopy[collection] = this.#chained(early);
+    c.lateCopy[collection] = this.#chained(late);
   }
 
-  #insert(heads: Int32Array, collection: number, row: number): void {
+  /** Makes a chain of copies, strongest first; returns its head. */
+  #chained(rows: number[]): number {
+    if (rows.length > 1) rows.sort(this.#byStrength);
     const { next } = this.copies.column;
-    let before = NONE;
-    let after = heads[collection];
-    for (; after !== NONE && this.#goesBefore(after, row); after = next[after]) before = after;
-    next[row] = after;
-    if (before === NONE) heads[collection] = row;
-    else next[before] = row;
+    let head = NONE;
+    for (let i = rows.length - 1; i >= 0; i--) {
+      next[rows[i]!] = head;
+      head = rows[i]!;
+    }
+    return head;
   }
+
+  readonly #byStrength = (a: number, b: number): number => (this.#goesBefore(a, b) ? -1 : 1);
 
   /** By SNR, then RSSI, then the gateway's row. */
   #goesBefore(a: number, b: number): boolean {

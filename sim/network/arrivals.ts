@@ -182,7 +182,7 @@ function personalise(
   const c = devices.column;
   const r = registrations.column;
   registrations.openSession(registration, given?.devAddr);
-  c.devAddr[row] = r.devAddr[registration];
+  devices.setDevAddr(row, r.devAddr[registration]);
   r.rx1DelayS[registration] = 1;
   notePersonalised(sides.server, registration);
   r.rx2DataRate[registration] = plan.rx2DataRate;

@@ -47,8 +47,10 @@ export function logBeacon(sides: Sides, gateway: number, downlink: number): void
   const { beaconLog, downlinkAir } = sides.device;
   const { counter, frequencyHz } = sides.server.downlinks.column;
   sides.server.tally.add('beaconsSent');
-  settleBefore(sides, beaconLog.outgoing(counter[downlink]));
-  beaconLog.append(counter[downlink], frequencyHz[downlink], downlinkAir.ended(gateway));
+  const number = counter[downlink];
+  if (beaconLog.isLatest(number)) return beaconLog.addCopy(downlinkAir.copy(gateway));
+  settleBefore(sides, beaconLog.outgoing(number));
+  beaconLog.append(number, frequencyHz[downlink], downlinkAir.ended(gateway));
 }
 
 /** Anyone who follows the beacon and has not looked at one that leaves the log looks now. */

@@ -232,12 +232,13 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
   const target = row < 0 ? NONE : devices.byEui(registrations.identities.of(row).devEui);
   let reached: 'received' | DownlinkLoss = 'notHeard';
   const rows: DownlinkEnds['devices'][number][] = [];
-  const { devAddr } = devices.column;
+  const isBeacon = d.purpose[downlink] === DownlinkPurpose.beacon;
   const address = d.purpose[downlink] === DownlinkPurpose.ping ? NONE : addressOf(sides, downlink);
   // What a device makes of a frame to another shows to an observer only.
   const isForAnyone = observer !== undefined || address === NONE;
-  const concerned = isForAnyone ? undefined : { column: devAddr, is: address };
-  for (const device of downlinkAir.locked(gateway, nowUs, concerned)) {
+  const concerned = isForAnyone ? undefined : devices.withDevAddr(address);
+  // Nobody locks on a beacon: what is heard of it is derived from its log.
+  for (const device of isBeacon ? [] : downlinkAir.locked(gateway, nowUs, concerned)) {
     settle(sides.device, device, nowUs);
     const rssiCentiDbm = downlinkAir.listeners.column.lockedCentiDbm[device];
     const fate = decide(sides, device, gateway, downlink, nowUs);
@@ -250,7 +251,7 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
     tally.add('downlinksReceived');
     reportReceived(sides.server, downlink);
   } else if (row >= 0) tally.loseDownlink(reached);
-  if (d.purpose[downlink] === DownlinkPurpose.beacon) logBeacon(sides, gateway, downlink);
+  if (isBeacon) logBeacon(sides, gateway, downlink);
   else logDownlink(sides, gateway, downlink, nowUs);
   const number = d.number[downlink];
   const name = gateways.stations[gateway]!.name;

@@ -38,7 +38,9 @@ export function uplinkEnds(sides: Sides, device: number, nowUs: number): void {
 /** Lost on a channel of no gateway that the device's ADR back-off has turned on. */
 const AFTER_BACK_OFF = 'offChannelAfterBackOff';
 
-/** `forwarded`: gateways that have sent a copy on its way, by row. */
+/**
+ * `forwarded`: rows of the gateways that have sent a copy on its way, in the order of receptions.
+ */
 function countUplink(
   sides: Sides,
   device: number,
@@ -55,10 +57,12 @@ function countUplink(
   if (outcome === Fate.interfered) tally.mark('interfered', nowUs);
   const { next, gateway, fate } = uplinkAir.receptions.column;
   const { firstReception, tooWeak } = uplinkAir.flights.column;
+  let copies = 0;
   for (let row = firstReception[device]; row !== NONE; row = next[row]) {
-    if (fate[row] === Fate.received && !forwarded.includes(gateway[row])) {
-      tally.countNotForwarded(gateway[row]);
-    } else tally.countReception(gateway[row], fate[row]);
+    const isForwarded = copies < forwarded.length && forwarded[copies] === gateway[row];
+    if (isForwarded) copies++;
+    if (fate[row] === Fate.received && !isForwarded) tally.countNotForwarded(gateway[row]);
+    else tally.countReception(gateway[row], fate[row]);
   }
   tally.countTooWeak(tooWeak[device]);
 }

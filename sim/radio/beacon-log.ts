@@ -14,7 +14,7 @@ export interface BeaconRow {
   readonly endUs: number;
   /** One for each gateway that sent it. */
   readonly copies: readonly AirCopy[];
-  /** Other frames on the frequency that overlap it, a row for each gateway's view of them. */
+  /** Other frames on the frequency that overlap it, as the first gateway to end it met them. */
   readonly others: readonly AirCopy[];
 }
 
@@ -28,52 +28,106 @@ export type SavedBeaconLog = readonly BeaconRow[];
 const MOST_ROWS = 64;
 
 export class BeaconLog {
-  #rows: BeaconRow[] = [];
+  #rows: LoggedBeacon[] = [];
 
   /** Number of the row that goes when this beacon is logged; NONE when none does. */
   outgoing(number: number): number {
-    const isNew = this.#rows.at(-1)?.number !== number;
-    return isNew && this.#rows.length === MOST_ROWS ? this.#rows[0]!.number : NONE;
+    return !this.isLatest(number) && this.#rows.length === MOST_ROWS ? this.#rows[0]!.number : NONE;
   }
 
-  /** A gateway's beacon has ended. */
+  /** Whether a gateway's copy of this beacon has been logged, and of none after it. */
+  isLatest(number: number): boolean {
+    return this.#rows.at(-1)?.number === number;
+  }
+
+  /** The first gateway's copy of a beacon has ended, and met others. */
   append(number: number, frequencyHz: number, { copies, others }: Attempt): void {
     const last = this.#rows.at(-1);
-    assert(last === undefined || last.number <= number, 'beacons are logged in their order');
+    assert(last === undefined || last.number < number, 'beacons are logged in their order');
     const [copy] = copies as readonly [AirCopy];
     assert(copy.endUs > copy.startUs, 'a beacon ends after it starts');
-    if (last?.number === number) {
-      const all = [...last.copies, copy];
-      this.#rows[this.#rows.length - 1] = { ...last, copies: all, others: strangers(all, last) };
-      return;
-    }
     const { startUs, endUs } = copy;
-    const row = { number, frequencyHz, startUs, endUs, copies, others };
-    this.#rows.push({ ...row, others: strangers(copies, row) });
+    this.#rows.push(new LoggedBeacon({ number, frequencyHz, startUs, endUs, copies, others }));
     if (this.#rows.length > MOST_ROWS) this.#rows.shift();
   }
 
+  /** Another gateway's copy of the latest beacon has ended. */
+  addCopy(copy: AirCopy): void {
+    assert(this.#rows.length > 0, 'a further copy is one of a beacon that is logged');
+    assert(copy.endUs > copy.startUs, 'a beacon ends after it starts');
+    this.#rows.at(-1)!.add(copy);
+  }
+
   /** The beacon of this number; undefined when no gateway sent it. */
-  row(number: number): BeaconRow | undefined {
+  row(number: number): LoggedBeacon | undefined {
     return this.#rows.findLast((row) => row.number === number);
   }
 
   save(): SavedBeaconLog {
-    return [...this.#rows];
+    return this.#rows.map((row) => row.save());
   }
 
   load(saved: SavedBeaconLog): void {
-    this.#rows = [...saved];
+    this.#rows = saved.map((row) => new LoggedBeacon(row));
   }
 }
 
-/** What overlaps a beacon besides the beacon itself, which all gateways begin together. */
-function strangers(
-  copies: readonly AirCopy[],
-  { startUs, others }: Pick<BeaconRow, 'startUs' | 'others'>,
-): readonly AirCopy[] {
-  return others.filter(
-    (other) =>
-      other.startUs !== startUs || !copies.some(({ gateway }) => gateway === other.gateway),
-  );
+/**
+ * A beacon whose copies are added one by one as they end: each costs the same, however many there
+ * are. What overlaps it, and which copy is a gateway's, is found once somebody asks.
+ */
+export class LoggedBeacon implements BeaconRow {
+  readonly number: number;
+  readonly frequencyHz: number;
+  readonly startUs: number;
+  readonly endUs: number;
+  readonly #copies: AirCopy[];
+  #others: readonly AirCopy[];
+  /** Place of each gateway's copy, and of how many copies they are known. */
+  readonly #places: number[] = [];
+  #placed = 0;
+  /** Copies that `#others` was sifted for. */
+  #sifted = 0;
+
+  constructor({ number, frequencyHz, startUs, endUs, copies, others }: BeaconRow) {
+    this.number = number;
+    this.frequencyHz = frequencyHz;
+    this.startUs = startUs;
+    this.endUs = endUs;
+    this.#copies = [...copies];
+    this.#others = others;
+  }
+
+  get copies(): readonly AirCopy[] {
+    return this.#copies;
+  }
+
+  /** What overlaps it besides the beacon itself, which all gateways begin together. */
+  get others(): readonly AirCopy[] {
+    if (this.#sifted === this.#copies.length) return this.#others;
+    this.#sifted = this.#copies.length;
+    this.#others = this.#others.filter(
+      ({ startUs, gateway }) => startUs !== this.startUs || this.placeOf(gateway) === NONE,
+    );
+    return this.#others;
+  }
+
+  add(copy: AirCopy): void {
+    this.#copies.push(copy);
+  }
+
+  /** Place of a gateway's copy among all; NONE when it sent none. */
+  placeOf(gateway: number): number {
+    for (; this.#placed < this.#copies.length; this.#placed++) {
+      const sender = this.#copies[this.#placed]!.gateway;
+      while (this.#places.length <= sender) this.#places.push(NONE);
+      this.#places[sender] = this.#placed;
+    }
+    return this.#places[gateway] ?? NONE;
+  }
+
+  save(): BeaconRow {
+    const { number, frequencyHz, startUs, endUs, others } = this;
+    return { number, frequencyHz, startUs, endUs, copies: [...this.#copies], others };
+  }
 }

@@ -17,8 +17,8 @@ import { f64, i32, NONE, opaque, type SavedTable, Table, u8, u32 } from '../kern
 import { DownlinkLevels, type GatewaySenders } from './downlink-levels.ts';
 import type { Receivers } from './interference.ts';
 import type { Links } from './links.ts';
-import { Listening } from './listening.ts';
-import { type Attempt, copyAt, overlapping } from './multicast-air.ts';
+import { Listening, MOST_TAKEN } from './listening.ts';
+import { type AirCopy, type Attempt, channelKey, copyAt, overlapping } from './multicast-air.ts';
 import type { Overlaps } from './overlaps.ts';
 import { leastLevel, MILLIWATT_OFFSET, milliwattTable } from './power.ts';
 import { LOCKING_SYMBOLS, type SavedSignalLogs, type SignalLog, SignalLogs } from './signal-log.ts';
@@ -56,12 +56,18 @@ interface Offer {
   readonly atUs: number;
   /** Place among the offers of the first one since nothing was on the air, of those there are. */
   readonly burst: number;
+  /** Place of the latest one before it on its channel and data rate; NONE when there is none. */
+  readonly before: number;
   /** By then it is off the air, as are all offers before it. */
   readonly quietFromUs: number;
 }
 
-/** When that many offers have gathered, all who listen take theirs. */
+/**
+ * When that many offers have gathered, or one for that many who listen, all who listen take theirs:
+ * so that a frame costs as many of them, however many there are.
+ */
 const MOST_OFFERS = 64;
+const LISTENING_AN_OFFER = 16;
 
 export const Heard = { nothing: 0, received: 1, interfered: 2, frameLoss: 3, noise: 4 } as const;
 export type Heard = (typeof Heard)[keyof typeof Heard];
@@ -105,6 +111,8 @@ export class DownlinkAir {
   readonly #receivers: DeviceListeners;
   readonly #listening = new Listening();
   readonly #offers: Offer[] = [];
+  /** Place of the latest offer on each channel and data rate. */
+  readonly #latestOn = new Map<number, number>();
 
   constructor(links: Links, gateways: GatewaySenders, physics: Physics) {
     this.levels = new DownlinkLevels(links, gateways, physics);
@@ -251,16 +259,20 @@ export class DownlinkAir {
     });
     if (kind === 'beacon') return;
     this.#addOffer(gateway, signal, flights.number[gateway], nowUs);
-    if (this.#offers.length === MOST_OFFERS) this.#takeAllOffers();
+    const most = Math.max(MOST_OFFERS, this.#listening.count / LISTENING_AN_OFFER);
+    if (this.#offers.length >= Math.min(most, MOST_TAKEN)) this.#takeAllOffers();
   }
 
   #addOffer(gateway: number, signal: DownlinkSignal, frame: number, atUs: number): void {
     const sentCentiDbm = signal.eirpCentiDbm - this.#gateways.antennaGainCentiDb(gateway);
-    const before = this.#offers.at(-1);
-    const isQuiet = before === undefined || before.quietFromUs <= atUs;
-    const burst = isQuiet ? this.#offers.length : before.burst;
-    const quietFromUs = Math.max(before?.quietFromUs ?? 0, atUs + signal.airtimeUs);
-    this.#offers.push({ gateway, signal, sentCentiDbm, frame, atUs, burst, quietFromUs });
+    const latest = this.#offers.at(-1);
+    const isQuiet = latest === undefined || latest.quietFromUs <= atUs;
+    const burst = isQuiet ? this.#offers.length : latest.burst;
+    const quietFromUs = Math.max(latest?.quietFromUs ?? 0, atUs + signal.airtimeUs);
+    const channel = channelKey(signal.frequencyHz, signal.dataRate);
+    const before = this.#latestOn.get(channel) ?? NONE;
+    this.#latestOn.set(channel, this.#offers.length);
+    this.#offers.push({ gateway, signal, sentCentiDbm, frame, atUs, burst, before, quietFromUs });
   }
 
   /**
@@ -274,27 +286,37 @@ export class DownlinkAir {
     const place = this.listeners.column.place[device];
     if (place === NONE) return;
     const offers = this.#offers;
-    let until = offers.length;
+    const until = offers.length;
     const { taken, opensAtUs } = this.#listening;
-    const from = taken[place];
+    let from = taken[place];
     if (from === until) return;
     taken[place] = until;
     if (opensAtUs[place] >= offers[until - 1]!.quietFromUs) return;
-    if (!this.#hasRx2Alone(device, from)) this.#take(device, from, until);
-    else {
-      while (until > from) {
-        const burst = Math.max(from, offers[until - 1]!.burst);
-        if (this.#take(device, burst, until)) return;
-        until = burst;
-      }
+    const { rx1ClosesAtUs, rx2ClosesAtUs } = this.listeners.column;
+    if (rx2ClosesAtUs[device] < offers[until - 1]!.quietFromUs) {
+      this.#take(device, from, until);
+      return;
     }
+    while (from < until && offers[from]!.atUs < rx1ClosesAtUs[device]) {
+      this.#take(device, from, from + 1);
+      from++;
+    }
+    this.#takeLatest(device, from);
   }
 
-  /** Whether RX1 was over when an offer began, and RX2 lasts longer than all that came since. */
-  #hasRx2Alone(device: number, from: number): boolean {
-    const { rx1ClosesAtUs, rx2ClosesAtUs } = this.listeners.column;
-    const [first, last] = [this.#offers[from]!, this.#offers.at(-1)!];
-    return rx1ClosesAtUs[device] <= first.atUs && rx2ClosesAtUs[device] >= last.quietFromUs;
+  /**
+   * Takes offers from one on of a device to which RX2 alone is open, and lasts longer than all of
+   * them: it looks at bursts in which there is one on the channel of RX2.
+   */
+  #takeLatest(device: number, from: number): void {
+    const { rx2FrequencyHz, rx2DataRate } = this.listeners.column;
+    const channel = channelKey(rx2FrequencyHz[device], rx2DataRate[device]);
+    let at = this.#latestOn.get(channel) ?? NONE;
+    while (at >= from) {
+      const burst = Math.max(from, this.#offers[at]!.burst);
+      if (this.#take(device, burst, at + 1)) return;
+      while (at >= burst) at = this.#offers[at]!.before;
+    }
   }
 
   /** Takes some offers, one after the other; true when the device locked on one. */
@@ -325,7 +347,12 @@ export class DownlinkAir {
     const { device, taken } = this.#listening;
     for (let i = this.#listening.count - 1; i >= 0; i--) this.takeOffers(device[i]);
     taken.fill(0, 0, this.#listening.count);
+    this.#forgetOffers();
+  }
+
+  #forgetOffers(): void {
     this.#offers.length = 0;
+    this.#latestOn.clear();
   }
 
   /**
@@ -352,24 +379,38 @@ export class DownlinkAir {
 
   /**
    * Devices locked on a gateway's frame that ends now, in the order of their rows: all of them, or
-   * those of whom a column says so.
+   * those among some, which stand in this order.
    */
-  locked(gateway: number, nowUs: number, of?: { column: Uint32Array; is: number }): number[] {
-    const { lockedOn, lockedUntilUs } = this.listeners.column;
+  locked(gateway: number, nowUs: number, among?: readonly number[]): number[] {
     const flights = this.flights.column;
     const log = this.#logs.on(flights.frequencyHz[gateway]);
     const preambleEndsAtUs = log.preambleEndsAtUs(log.position(flights.signal[gateway]));
     const devices: number[] = [];
+    if (among !== undefined) {
+      for (const device of among) {
+        const place = this.listeners.column.place[device];
+        if (place === NONE) continue;
+        if (this.#isLocked(place, gateway, preambleEndsAtUs, nowUs)) devices.push(device);
+      }
+      return devices;
+    }
     // Who finds that its windows are over leaves the list, and the last takes its place.
-    const { device: listening, opensAtUs } = this.#listening;
-    for (let i = this.#listening.count - 1; i >= 0; i--) {
-      if (opensAtUs[i] >= preambleEndsAtUs) continue;
-      const device = listening[i];
-      if (of !== undefined && of.column[device] !== of.is) continue;
-      this.takeOffers(device);
-      if (lockedOn[device] === gateway && lockedUntilUs[device] === nowUs) devices.push(device);
+    const { device: listening } = this.#listening;
+    for (let place = this.#listening.count - 1; place >= 0; place--) {
+      const device = listening[place];
+      if (this.#isLocked(place, gateway, preambleEndsAtUs, nowUs)) devices.push(device);
     }
     return devices.sort((a, b) => a - b);
+  }
+
+  /** Whether who listens at a place is locked on a frame that ends now. */
+  #isLocked(place: number, gateway: number, preambleEndsAtUs: number, nowUs: number): boolean {
+    const { device: listening, opensAtUs } = this.#listening;
+    if (opensAtUs[place] >= preambleEndsAtUs) return false;
+    const device = listening[place];
+    this.takeOffers(device);
+    const { lockedOn, lockedUntilUs } = this.listeners.column;
+    return lockedOn[device] === gateway && lockedUntilUs[device] === nowUs;
   }
 
   /** What a locked device made of a gateway's frame at its end; the lock is released. */
@@ -434,7 +475,7 @@ export class DownlinkAir {
     this.listeners.load(saved.listeners);
     this.flights.load(saved.flights);
     this.#listening.load(saved.listening, this.listeners.capacity);
-    this.#offers.length = 0;
+    this.#forgetOffers();
     this.#logs.load(saved.logs);
   }
 
@@ -498,6 +539,13 @@ export class DownlinkAir {
       lockedFrequencyHz[device] === signal.frequencyHz &&
       lockedDataRate[device] === signal.dataRate;
     return isSameChannel && nowUs - lockedFromUs[device] < lockingUs(signal);
+  }
+
+  /** A gateway's frame that ends now. */
+  copy(gateway: number): AirCopy {
+    const flights = this.flights.column;
+    const log = this.#logs.on(flights.frequencyHz[gateway]);
+    return copyAt(log, log.position(flights.signal[gateway]));
   }
 
   /** What a gateway's frame that ends now met: itself and what overlapped it. */

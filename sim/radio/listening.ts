@@ -1,14 +1,17 @@
 /**
- * The devices that listen for downlinks, in no particular order: 13 bytes a place, all of which are
+ * The devices that listen for downlinks, in no particular order: 14 bytes a place, all of which are
  * walked through for each frame of a gateway.
  */
 import { NONE } from '../kernel/columns.ts';
+
+/** The most offers whose count a place can hold. */
+export const MOST_TAKEN = 0xffff;
 
 export class Listening {
   count = 0;
   device = new Int32Array(0);
   /** How many of the offers on the air the device has taken. */
-  taken = new Uint8Array(0);
+  taken = new Uint16Array(0);
   /**
    * The device opens no window and is locked on nothing before, µs. Most who listen wait for their
    * windows, and a look here passes over them.
@@ -58,7 +61,7 @@ export class Listening {
     const { device, taken, opensAtUs } = this;
     this.device = new Int32Array(places);
     this.device.set(device.subarray(0, this.count));
-    this.taken = new Uint8Array(places);
+    this.taken = new Uint16Array(places);
     this.taken.set(taken.subarray(0, this.count));
     this.opensAtUs = new Float64Array(places);
     this.opensAtUs.set(opensAtUs.subarray(0, this.count));

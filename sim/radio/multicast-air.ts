@@ -230,7 +230,9 @@ function together(a: Attempt, b: Attempt): Attempt {
 const isSame = (a: AirCopy, b: AirCopy): boolean =>
   a.gateway === b.gateway && a.startUs === b.startUs;
 
-const channelKey = (frequencyHz: number, dataRate: number): number => frequencyHz * 16 + dataRate;
+/** A channel and a data rate as one number. */
+export const channelKey = (frequencyHz: number, dataRate: number): number =>
+  frequencyHz * 16 + dataRate;
 
 /** Signals that overlap the one at `position` of a log in time, there and near it, as copies. */
 export function overlapping(log: SignalLog, position: number): AirCopy[] {

@@ -79,6 +79,13 @@ itLong('the picture of growth has a point a size, and slopes of CPU and memory',
   expect(readFileSync(svg, 'utf8').match(/<circle /g)).toHaveLength(4);
 });
 
+itLong('a row of the table of cliffs has CPU, memory and forecast of each size', () => {
+  const [row] = run('cliffs.mjs', '--json', '--sizes=1', 'faults');
+  const point = { size: 100, seconds: expect.any(Number), megabytes: expect.any(Number) };
+  expect(row.points).toMatchObject([{ ...point, isEnded: true }]);
+  expect(row.points[0].forecast).toMatch(/of CPU time and \d+ MB$/);
+});
+
 itLong('each byte of memory counts to one of those who hold it', () => {
   const { numbers, objects, rows } = run('memory.mjs', '--json', '--devices=500');
   const holders = rows.map(({ holder }: { holder: string }) => holder);

@@ -488,6 +488,23 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/sim/packages/ts005-multicast-setup.test.ts',
   },
   {
+    what: 'Each gateway’s beacon is compared with those of all others.',
+    file: 'sim/radio/beacon-log.ts',
+    find: 'this.#copies.push(copy);',
+    replace:
+      'this.#copies.push(copy); this.#others = this.#others.filter((other) => ' +
+      'other.startUs !== this.startUs || ' +
+      '!this.#copies.some((one) => one.gateway === other.gateway));',
+    test: 'test/sim/beacon-log.test.ts',
+  },
+  {
+    what: 'A beacon is disturbed by its own copies.',
+    file: 'sim/radio/beacon-log.ts',
+    find: 'startUs !== this.startUs || this.placeOf(gateway) === NONE,',
+    replace: 'startUs >= 0 || this.placeOf(gateway) === NONE,',
+    test: 'test/sim/beacon-log.test.ts',
+  },
+  {
     what: 'A beacon counts as heard when it was too weak.',
     file: 'sim/device/class-b/beacon.ts',
     find: "return 'tooWeak';",
@@ -560,8 +577,8 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'A copy that comes late counts.',
     file: 'sim/network-server/collector.ts',
-    find: 'arrivesAtUs[row] > c.collectedAtUs[collection];',
-    replace: 'arrivesAtUs[row] > c.collectedAtUs[collection] + 1;',
+    find: 'arrivesAtUs[row] > untilUs ?',
+    replace: 'arrivesAtUs[row] > untilUs + 1 ?',
     test: 'test/sim/network-server.test.ts',
     title: 'copies of one uplink',
   },
@@ -572,6 +589,16 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     replace: 'return snrCentiDb[a] < snrCentiDb[b];',
     test: 'test/sim/network-server.test.ts',
     title: 'copies of one uplink',
+  },
+  {
+    what: 'Each copy of an uplink is compared with all that are stronger.',
+    file: 'sim/network-server/collector.ts',
+    find: 'if (rows.length > 1) rows.sort(this.#byStrength);',
+    replace:
+      'for (let i = 1; i < rows.length; i++) for (let j = i; j > 0; j--) ' +
+      'if (this.#goesBefore(rows[j]!, rows[j - 1]!)) ' +
+      '[rows[j], rows[j - 1]] = [rows[j - 1]!, rows[j]!];',
+    test: 'test/sim/collector.test.ts',
   },
   {
     what: 'A changed data rate leaves the history of ADR.',
@@ -721,23 +748,54 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
   {
     what: 'Where a frame begins while another is on the air, a burst begins.',
     file: 'sim/radio/downlink-air.ts',
-    find: 'before.quietFromUs <= atUs',
-    replace: 'before.atUs < atUs',
+    find: 'latest.quietFromUs <= atUs',
+    replace: 'latest.atUs < atUs',
     test: 'test/sim/downlink-offers.test.ts',
   },
   {
     what: 'Offers that RX1 may have caught are left out.',
     file: 'sim/radio/downlink-air.ts',
-    find: 'return rx1ClosesAtUs[device] <= first.atUs &&',
-    replace: 'return',
+    find: 'while (from < until && offers[from]!.atUs < rx1ClosesAtUs[device]) {',
+    replace: 'while (from < 0) {',
     test: 'test/sim/downlink-offers.test.ts',
   },
   {
     what: 'Only the latest burst of offers is taken, whether it locked the device or not.',
     file: 'sim/radio/downlink-air.ts',
-    find: 'if (this.#take(device, burst, until)) return;',
-    replace: 'return void this.#take(device, burst, until);',
+    find: 'if (this.#take(device, burst, at + 1)) return;',
+    replace: 'return void this.#take(device, burst, at + 1);',
     test: 'test/sim/downlink-offers.test.ts',
+  },
+  {
+    what: 'A frame to one device is looked at by all who listen.',
+    file: 'sim/radio/downlink-air.ts',
+    find: 'if (among !== undefined) {',
+    replace: 'if (among === undefined) {',
+    test: 'test/sim/downlink-offers.test.ts',
+    title: 'cost by the frames',
+  },
+  {
+    what: 'A device with a DevAddr that another has taken over hears nothing of its frames.',
+    file: 'sim/device/device-table.ts',
+    find: 'rows.push(row);\n      return false;',
+    replace: 'rows.push(row);\n      return true;',
+    test: 'test/sim/device-table.test.ts',
+  },
+  {
+    what: 'Each device decodes its block by itself.',
+    file: 'sim/device/rebuilt-blocks.ts',
+    find: 'if (isOf(block, fragments)) return block.bytes;',
+    replace: 'if (isOf(block, fragments)) break;',
+    test: 'test/sim/rebuilt-blocks.test.ts',
+    title: 'is decoded for the first',
+  },
+  {
+    what: 'A block of other fragments of the same shape is taken for the device’s own.',
+    file: 'sim/device/rebuilt-blocks.ts',
+    find: 'if (own !== fragment && !equalBytes(own, fragment)) return false;',
+    replace: '',
+    test: 'test/sim/rebuilt-blocks.test.ts',
+    title: 'is what a decoder makes',
   },
   {
     what: 'A device in a session was busy from its windows on, not from its uplink.',

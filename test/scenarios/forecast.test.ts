@@ -243,6 +243,31 @@ describe('the cost of a run', () => {
     expect(many.cpuSeconds).toBeGreaterThan(few.cpuSeconds);
     expect(many.bytes).toBeGreaterThan(few.bytes);
   });
+
+  /** Seconds of a world of 100 devices with 200 gateways within 2 km. */
+  const secondsOf = (more: { gateway?: string; device?: string; timeline?: string }) => {
+    const text = `
+scenario: cost
+duration: 1 d
+area: { radius: 2 km }
+gateways: [{ name: roof, count: 200${more.gateway ?? ''} }]
+devices: [{ name: meter, count: 100, activation: abp, traffic: { every: 1 h }${more.device ?? ''} }]
+timeline: [${more.timeline ?? ''}]
+`;
+    return forecast(populate(scenarioOf(text))).cost.worldSeconds;
+  };
+
+  it('has copies of uplinks, beacons, looks at them, and commands to many', () => {
+    const plain = secondsOf({});
+    const beacons = 200 * 675;
+    const sent = secondsOf({ gateway: ', gps: true' }) - plain;
+    expect(sent / (beacons * 6e-6)).toBeGreaterThan(1);
+    expect(sent / (beacons * 6e-6)).toBeLessThan(3);
+    const classB = secondsOf({ gateway: ', gps: true', device: ', class: B' }) - plain - sent;
+    expect(classB).toBeGreaterThan(2);
+    const fault = '{ at: 1 h, every: 10 min, reboot: { device: meter } }';
+    expect((secondsOf({ timeline: fault }) - plain) / (139 * 100 * 6e-6)).toBeCloseTo(1, 1);
+  });
 });
 
 describe('times', () => {

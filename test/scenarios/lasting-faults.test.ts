@@ -6,6 +6,7 @@ import { verbReader } from '../../scenarios/filling/live-verbs.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { checkInvariants, runScenario } from '../../scenarios/testing/testing.ts';
 import { MINUTE_US } from '../support/small-network.ts';
+import { everyCommandIn } from '../support/timeline.ts';
 import { scenarioOf } from './scenario.ts';
 
 const textOf = (entries: readonly string[]) =>
@@ -64,7 +65,7 @@ ${more}timeline: [${timeline}]
   const commandsIn = (text: string) => {
     const { network, timeline } = populate(scenarioOf(text));
     const names = new Map(network.gateways.map(({ eui, name }) => [eui, name]));
-    return timeline.flatMap(({ atUs, command }) =>
+    return everyCommandIn(timeline).flatMap(({ atUs, command }) =>
       command.kind === 'gateway.fault'
         ? [`${atUs / MINUTE_US} ${names.get(command.eui)} ${command.on} ${command.by}`]
         : [],
@@ -180,7 +181,7 @@ describe('faults that last for a while', () => {
     ]);
     // What is over is not ended once more, as it would be of a fault that is begun over HTTP.
     const { timeline } = populate(scenarioOf(textOf(entries.slice(0, 3))));
-    expect(timeline.map(({ atUs }) => atUs / MINUTE_US)).toEqual([10, 20, 30]);
+    expect(everyCommandIn(timeline).map(({ atUs }) => atUs / MINUTE_US)).toEqual([10, 20, 30]);
   });
 
   it('leave on what lasts until another entry ends it', () => {
@@ -382,7 +383,7 @@ describe('a verb on a population', () => {
     const { network, timeline, warnings } = runOf(entries);
     expect(warnings).toEqual([]);
     const nameOf = new Map(network.devices.map(({ name, devEui }) => [devEui, name]));
-    const then = timeline.filter(({ atUs }) => atUs === 100 * MINUTE_US);
+    const then = everyCommandIn(timeline).filter(({ atUs }) => atUs === 100 * MINUTE_US);
     return then.map(({ command }) => nameOf.get((command as { devEui?: string }).devEui ?? ''));
   };
   const runOf = (entries: readonly string[]) => {
@@ -408,5 +409,92 @@ describe('a verb on a population', () => {
     const again = `{ at: 60 min, command: { kind: device.create, device: ${device} } }`;
     const gone = '{ at: 50 min, removeDevice: meter-1 }';
     expect(meant('reboot: { device: meter }', gone, again)).toEqual(['meter-1', 'meter-2']);
+  });
+});
+
+describe('a fault of a population', () => {
+  const fileOf = (entries: readonly string[]) => `scenario: many
+duration: 3 h
+gateways: [{ name: mast }]
+devices: [{ name: meter, count: 4, activation: abp }]
+timeline: [${entries.join(', ')}]
+`;
+  const timelineOf = (entries: readonly string[]) =>
+    populate(scenarioOf(fileOf(entries)), 'many').timeline;
+  const entry = fc.record({
+    at: fc.integer({ min: 1, max: 9 }),
+    verb: fc.constantFrom('deviceFault', 'removeDevice', 'powerCut', 'reboot'),
+    member: fc.option(fc.integer({ min: 1, max: 4 })),
+    fault: fc.constantFrom('power', 'attenuation'),
+    how: fc.constantFrom('on: false', 'on: true', 'for: 2 min', 'for: 5 min'),
+    by: fc.integer({ min: 3, max: 4 }),
+  });
+  type Entry = typeof entry extends fc.Arbitrary<infer One> ? One : never;
+  const whatOf = ({ verb, fault, how, by }: Entry, who: string): string => {
+    if (verb === 'removeDevice') return who;
+    if (verb === 'reboot') return `{ device: ${who} }`;
+    if (verb === 'powerCut') return `{ devices: ${who}, for: 3 min }`;
+    const strength = fault === 'attenuation' && how !== 'on: false' ? `, by: ${by} dB` : '';
+    return `{ device: ${who}, fault: ${fault}, ${how}${strength} }`;
+  };
+  const lineOf = (one: Entry, who: string): string =>
+    `{ at: ${one.at} min, ${one.verb}: ${whatOf(one, who)} }`;
+
+  it('is what the same fault of each of its members would be, whatever else meets them', () => {
+    const run = (given: readonly Entry[]) => {
+      // A device is removed once at most, and nothing is asked of it after.
+      const gone = new Set<number>();
+      const [whole, single]: [string[], string[]] = [[], []];
+      for (const one of [...given].sort((a, b) => a.at - b.at)) {
+        const member = one.verb === 'removeDevice' ? (one.member ?? 1) : one.member;
+        if (member !== null && gone.has(member)) continue;
+        const those = member === null ? [1, 2, 3, 4].filter((each) => !gone.has(each)) : [member];
+        if (those.length === 0) continue;
+        if (one.verb === 'removeDevice') gone.add(those[0]!);
+        whole.push(lineOf(one, member === null ? 'meter' : `meter-${member}`));
+        single.push(...those.map((each) => lineOf(one, `meter-${each}`)));
+      }
+      expect(everyCommandIn(timelineOf(whole))).toEqual(everyCommandIn(timelineOf(single)));
+    };
+    fc.assert(fc.property(fc.array(entry, { maxLength: 12 }), run));
+  });
+
+  it('goes on where a world is saved or forked between two of its members', () => {
+    const entries = [1, 2].map(
+      (at) => `{ at: ${at} min, deviceFault: { device: meter, fault: loss, for: 3 min } }`,
+    );
+    const plan = populate(scenarioOf(fileOf(entries)), 'many');
+    const whole = World.create(plan, 'many');
+    whole.runUntil(plan.durationUs);
+    for (let stopped = 1; stopped <= 12; stopped++) {
+      const world = World.create(plan, 'many');
+      let commands = 0;
+      const isThere = () => world.nowUs > 0 && world.nowUs % MINUTE_US === 0;
+      world.runUntil(plan.durationUs, Number.POSITIVE_INFINITY, () => {
+        if (isThere()) commands++;
+        return commands === stopped;
+      });
+      const others = [World.restore(plan, 'many', world.snapshot()), world.fork()];
+      for (const other of [world, ...others]) {
+        other.runUntil(plan.durationUs);
+        expect(other.digest()).toEqual(whole.digest());
+      }
+    }
+    const trunk = World.create(plan, 'many');
+    trunk.runUntil(1.5 * MINUTE_US);
+    const branch = trunk.branch({ ...plan });
+    branch.runUntil(plan.durationUs);
+    expect(branch.digest()).toEqual(whole.digest());
+    const [, ...others] = plan.timeline;
+    expect(() => trunk.branch({ ...plan, timeline: others })).toThrow(/the same commands/);
+  });
+
+  it('is one entry of the timeline until it is due, and so is its end', () => {
+    const entries = Array.from(
+      { length: 30 },
+      (_, i) => `{ at: ${i} min, deviceFault: { device: meter, fault: loss, for: 1 h } }`,
+    );
+    expect(timelineOf(entries).map(({ each }) => each?.length)).toEqual(new Array(31).fill(4));
+    expect(everyCommandIn(timelineOf(entries))).toHaveLength(31 * 4);
   });
 });

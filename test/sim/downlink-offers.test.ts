@@ -11,6 +11,7 @@ import { Interference } from '../../sim/radio/interference.ts';
 import { Links } from '../../sim/radio/links.ts';
 import { Noise } from '../../sim/radio/noise.ts';
 import type { RadioPlan } from '../../sim/radio/radio-plan.ts';
+import { costMs, growsTooMuch } from '../support/cost.ts';
 import { mostRuns } from '../support/long.ts';
 import { networkOf } from '../support/small-network.ts';
 
@@ -19,6 +20,16 @@ const GATEWAYS = 3;
 const MS = 1000;
 const FOREVER_US = 1e15;
 const CHANNELS_HZ = [869_525_000, 868_100_000] as const;
+const FRAME = {
+  dataRate: 3,
+  spreadingFactor: 9,
+  bandwidthHz: 125_000,
+  symbolUs: 4096,
+  preambleSymbols: 8,
+  airtimeUs: 100 * MS,
+  eirpCentiDbm: 1600,
+  sensitivityCentiDbm: -12_000,
+};
 
 const channel = fc.nat(CHANNELS_HZ.length - 1);
 const pauseMs = fc.oneof(
@@ -206,9 +217,8 @@ class Story {
     const ending = [...this.#endsUs.entries()].filter(([, endUs]) => endUs > 0 && endUs <= untilUs);
     for (const [gateway, endUs] of ending.sort(([, a], [, b]) => a - b)) {
       // Frames of the first gateway are for the first device, all others for nobody.
-      const column = Uint32Array.from({ length: DEVICES }, (_, row) => Number(row === gateway));
       const expected = this.model.lockedOn(gateway, endUs).filter((row) => row === gateway);
-      const asked = gateway === 0 ? { column, is: 1 } : { column, is: 2 };
+      const asked = gateway === 0 ? [0] : [];
       expect(this.air.locked(gateway, endUs, asked)).toEqual(gateway === 0 ? expected : []);
       this.#endsUs[gateway] = 0;
     }
@@ -218,14 +228,9 @@ class Story {
   #begin({ gateway, ...frame }: Extract<Step, { does: 'begin' }>): void {
     if (this.#endsUs[gateway] !== 0) return;
     const signal = {
+      ...FRAME,
       frequencyHz: CHANNELS_HZ[frame.channel]!,
-      dataRate: 3,
-      spreadingFactor: 9,
-      bandwidthHz: 125_000,
-      symbolUs: 4096,
-      preambleSymbols: 8,
       airtimeUs: frame.lastsMs * MS,
-      eirpCentiDbm: 1600,
       sensitivityCentiDbm: frame.sensitivityCentiDbm,
     };
     this.air.begin(gateway, signal, this.nowUs);
@@ -313,4 +318,26 @@ it('a device that takes its offers late is locked as if each had been taken at o
     { numRuns: mostRuns(250) },
   );
   expect(locks).toBeGreaterThan(100);
+});
+
+it('frames to one device each cost by the frames, however many listen', async () => {
+  /** Everybody listens in RX2 all the time, or half of them on another channel. */
+  const cost = (count: number) => {
+    const places = Array.from({ length: count }, (_, i) => i % 1_000);
+    const air = airAt({ model: 'none' }, places);
+    const window = { opensAtUs: 0, closesAtUs: FOREVER_US, dataRate: 3 };
+    for (let row = 0; row < count; row++) {
+      const rx2 = { ...window, frequencyHz: CHANNELS_HZ[row % 2]! };
+      air.listen(row, { ...rx2, closesAtUs: 0 }, rx2);
+    }
+    return costMs(() => {
+      for (let row = 0; row < count; row++) {
+        const nowUs = 1_000 * MS * (row + 1);
+        air.begin(0, { ...FRAME, frequencyHz: CHANNELS_HZ[0] }, nowUs);
+        const locked = air.locked(0, nowUs + FRAME.airtimeUs, [row]);
+        if (locked.length !== 1 - (row % 2)) throw new Error(`${row} is not locked as expected`);
+      }
+    });
+  };
+  expect(await growsTooMuch(cost, 1_500)).toBe(false);
 });

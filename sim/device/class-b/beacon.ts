@@ -9,8 +9,10 @@
  */
 import type { BeaconFate } from '../../base/counts.ts';
 import { DrawPurpose, drawPair, happens } from '../../base/random.ts';
+import { NONE } from '../../kernel/columns.ts';
 import { BEACON_DELAY_US } from '../../lorawan/class-b.ts';
-import type { BeaconRow } from '../../radio/beacon-log.ts';
+import type { BeaconRow, LoggedBeacon } from '../../radio/beacon-log.ts';
+import { gatewayOf } from '../../radio/links.ts';
 import type { AirCopy } from '../../radio/multicast-air.ts';
 import { BEACON_PREAMBLE_SYMBOLS } from '../../spectrum/beacons.ts';
 import {
@@ -124,22 +126,43 @@ function decideBeacon(side: DeviceSide, device: number, number: number): void {
 }
 
 /** What became of a beacon; undefined is one that no gateway sent. */
-function fateOf(side: DeviceSide, device: number, row: BeaconRow | undefined): BeaconFate {
+function fateOf(side: DeviceSide, device: number, row: LoggedBeacon | undefined): BeaconFate {
   if (row === undefined) return 'outOfReach';
   if (row.frequencyHz !== beaconHz(side, device, row.number)) return 'outOfReach';
-  const copy = strongest(side, device, row.copies);
+  const copies = copiesInReach(side, device, row);
+  const copy = strongest(side, device, copies);
   const { deviceFaults } = side.links;
   // A radio that failed or came back while the beacon was on the air has missed a part of it.
   if (copy === undefined || deviceFaults.wasMuteWithin(device, row.startUs, row.endUs)) {
     return 'outOfReach';
   }
   if (isRadioBusy(side, device, row)) return 'ownUplink';
-  const level = arrivingLevel(side, device, row.copies, copy);
+  const level = arrivingLevel(side, device, copies, copy);
   const dataRate = side.plan.region.beacon.dataRate;
   if (level < side.plan.deviceNoticesCentiDbm[dataRate]!) return 'tooWeak';
   if (isLost(side, device, copy.gateway, row.number)) return 'frameLoss';
   if (isLostToNoise(side, device, copy, level)) return 'noise';
-  return survives(side, device, row, copy, level) ? 'heard' : 'interfered';
+  return survives(side, device, row, copies, copy, level) ? 'heard' : 'interfered';
+}
+
+/**
+ * Copies of a beacon in their order, as far as the device has links to their gateways: all of them
+ * where it has links to half of them, since those out of reach have no level anyway.
+ */
+function copiesInReach(
+  { links }: DeviceSide,
+  device: number,
+  row: LoggedBeacon,
+): readonly AirCopy[] {
+  links.hold(device);
+  const [from, count] = [links.starts[device], links.counts[device]];
+  if (2 * count >= row.copies.length) return row.copies;
+  const places: number[] = [];
+  for (let at = from; at < from + count; at++) {
+    const place = row.placeOf(gatewayOf(links.all[at]));
+    if (place !== NONE) places.push(place);
+  }
+  return places.sort((a, b) => a - b).map((place) => row.copies[place]!);
 }
 
 /** Where the device looks for a beacon. */
@@ -184,16 +207,17 @@ function isLost(side: DeviceSide, device: number, gateway: number, number: numbe
 function survives(
   side: DeviceSide,
   device: number,
-  row: BeaconRow,
+  row: LoggedBeacon,
+  copies: readonly AirCopy[],
   copy: AirCopy,
   level: number,
 ): boolean {
   const { interference } = side;
-  if (!interference.active || (row.others.length === 0 && row.copies.length === 1)) return true;
+  if (!interference.active || (row.others.length === 0 && copies.length === 1)) return true;
   const wanted = receivedBy(side, device, copy, level, BEACON_PREAMBLE_SYMBOLS);
   const others = row.others.map((other) => receivedBy(side, device, other));
   if (!interference.survivesAll(wanted, others)) return false;
-  return exceedsCopies(side, device, row.copies, copy, wanted);
+  return exceedsCopies(side, device, copies, copy, wanted);
 }
 
 function traceBeaconDecided(
