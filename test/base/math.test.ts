@@ -118,6 +118,8 @@ describe('the elementary functions', () => {
       1,
       Number.NaN,
     ]);
+    const noPowers = [pow(Infinity, Number.NaN), pow(Number.NaN, Infinity), pow(Number.NaN, 2)];
+    expect(noPowers).toEqual(Array(3).fill(Number.NaN));
     expect([exp(Number.NaN), exp2(Number.NaN), sin(Infinity), cos(Number.NaN)]).toEqual(
       Array(4).fill(Number.NaN),
     );

@@ -7,7 +7,19 @@ import { World } from '../../core/library.ts';
 import { htmlReport, markdownReport } from '../../reports/library.ts';
 import { loadScenario, populate, readScenario } from '../../scenarios/scenarios.ts';
 import { runScenario, traceOf, worlds } from '../../scenarios/testing/testing.ts';
-import { optionFaults, textOption, wholeOption } from '../../sim/base/options.ts';
+import {
+  FLAG_OPTION,
+  functionOption,
+  lineOption,
+  needed,
+  type OptionKind,
+  objectOption,
+  optionFaults,
+  textMapOption,
+  textOption,
+  textsOption,
+  wholeOption,
+} from '../../sim/base/options.ts';
 import {
   FragmentDecoder,
   fskTimeOnAirUs,
@@ -121,5 +133,67 @@ describe('options', () => {
 
   it('are not what every object has', () => {
     expect(optionFaults('f', { toString: 'a' }, rows)).toHaveLength(1);
+  });
+});
+
+describe('a kind of option', () => {
+  const holds = (kind: OptionKind, value: unknown) =>
+    optionFaults('f', { value }, { value: kind }).length === 0;
+  const named = { trace: () => 0, flush: () => 0 };
+
+  it.each<[string, OptionKind, readonly unknown[], readonly unknown[]]>([
+    ['a line', lineOption(3), ['a', 'abc'], ['', 'abcd', 'a\n', '\ra', 5, null, ['a']]],
+    ['a text', textOption(''), ['', 'a\nb'], [1, null, true, ['a'], {}]],
+    ['a list of texts', textsOption(''), [[], ['a'], ['a', '']], ['a', ['a', 1], [1], { 0: 'a' }]],
+    ['texts by name', textMapOption(''), [{}, { a: '' }], [{ a: 'b', c: 1 }, ['a'], 'a', null]],
+    ['a flag', FLAG_OPTION, [true, false], [0, 1, 'true', null]],
+    ['a whole number', wholeOption(2, 5), [2, 3, 5], [1, 6, 2.5, '3', Number.NaN, null]],
+    ['a function', functionOption(''), [() => 0, Array], [{}, 'f', null]],
+    ['an object', objectOption('', 'trace', 'flush'), [named], [null, { trace: 1 }, () => 0]],
+    ['each method of it', objectOption('', 'trace', 'flush'), [named], [{ trace: () => 0 }, {}]],
+  ])('such as %s takes these and no other values', (_, kind, taken, refused) => {
+    expect(taken.filter((value) => !holds(kind, value))).toEqual([]);
+    expect(refused.filter((value) => holds(kind, value))).toEqual([]);
+  });
+
+  it('may be left out unless it is needed', () => {
+    expect(optionFaults('f', {}, { value: FLAG_OPTION })).toEqual([]);
+    expect(optionFaults('f', {}, { value: needed(FLAG_OPTION) })).toHaveLength(1);
+  });
+});
+
+describe('the option that was meant', () => {
+  const meantBy = (word: string, ...names: string[]) => {
+    const rows = Object.fromEntries(names.map((name) => [name, FLAG_OPTION]));
+    return /did you mean (.*)\?$/.exec(optionFaults('f', { [word]: 1 }, rows)[0]!)?.[1];
+  };
+
+  it.each<[string, readonly string[], string | undefined]>([
+    ['sed', ['set', 'seed'], 'seed'],
+    ['SEED', ['seed'], 'seed'],
+    ['abcd', ['ab'], 'ab'],
+    ['abcd', ['abx'], undefined],
+    ['ab', ['ac'], undefined],
+    ['ab', ['abc', 'xab'], 'abc'],
+    ['x'.repeat(40), ['x'.repeat(39)], 'x'.repeat(39)],
+    ['x'.repeat(41), ['x'.repeat(40)], undefined],
+  ])('is at most half the letters of %s away, among %j', (word, names, meant) => {
+    expect(meantBy(word, ...names)).toBe(meant);
+  });
+});
+
+describe('a value in a complaint', () => {
+  it.each<[unknown, string]>([
+    [null, 'null'],
+    [[1, 2], 'a list of 2'],
+    [{ a: 1 }, 'a map'],
+    [() => 0, 'a function'],
+    [1.5, '1.5'],
+    ['a\n', '"a\\n"'],
+    ['x'.repeat(40), `"${'x'.repeat(40)}"`],
+    ['x'.repeat(41), `"${'x'.repeat(39)}…"`],
+  ])('is short and on one line: %o', (value, words) => {
+    const rows = { n: wholeOption(1, 9) };
+    expect(optionFaults('f', { n: value }, rows)[0]).toContain(`n is not ${words}; `);
   });
 });

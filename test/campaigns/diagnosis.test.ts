@@ -44,6 +44,15 @@ function refusesAfter(count: number, reason: string): GatewayRule {
   return () => (sent++ < count ? { kind: 'sent' } : { kind: 'refused', reason });
 }
 
+/** The same, for these reasons in turns. */
+function refusesInTurns(count: number, ...reasons: readonly string[]): GatewayRule {
+  let copies = 0;
+  return () => {
+    const reason = reasons[copies % reasons.length]!;
+    return copies++ < count ? { kind: 'sent' } : { kind: 'refused', reason };
+  };
+}
+
 const CASES: readonly Case[] = [
   {
     code: 'slot-conflict',
@@ -121,6 +130,22 @@ const CASES: readonly Case[] = [
       input: { frag_size: 48 },
     }),
   ),
+  {
+    code: 'gateway-fault',
+    when: 'most copies are refused for a fault, and some for a busy channel',
+    reason: 'missing fragments',
+    says: /^\d+ of 28 fragments were not sent: the radio of a gateway had failed \d+ times\.$/,
+    options: { gatewayRule: refusesInTurns(9, 'radioFault', 'channelBusy', 'radioFault') },
+    input: { frag_size: 48 },
+  },
+  {
+    code: 'session-too-short',
+    when: 'some copies are refused for a fault, and most for a busy channel',
+    reason: 'missing fragments',
+    says: /not sent in the session of \d+ s, where gateways refused .*channelBusy \d+/,
+    options: { gatewayRule: refusesInTurns(9, 'channelBusy', 'radioFault', 'channelBusy') },
+    input: { frag_size: 48 },
+  },
   {
     code: 'gateway-fault',
     when: 'the radio of its gateway fails while it is set up',

@@ -7,7 +7,7 @@ import { SolvingRows, solutionOf } from '../../api/host/studies/solution.ts';
 import type { StudyPlan } from '../../scenarios/study/plan.ts';
 import { type FiguresOf, runsOf } from '../../scenarios/study/rounds.ts';
 import { solvingRule } from '../../scenarios/study/solving-rule.ts';
-import { type GroundTruth, planOf, simulated } from '../scenarios/study/simulated-points.ts';
+import { drawn, type GroundTruth, planOf, simulated } from '../scenarios/study/simulated-points.ts';
 
 const BUILD = 'build';
 const AT_MOST = 200;
@@ -108,8 +108,21 @@ describe('a solution', () => {
   it('has the same digest with rows that it did not ask for, and counts broken worlds', () => {
     const groundTruths = [{ share: 1, cost: 1 }];
     const one = solutionFrom(simulated(groundTruths, 'one'), planOf(1));
+    expect(one.digest).toMatch(/^[0-9a-f]{16}$/);
     expect(solutionFrom(simulated(groundTruths, 'one'), planOf(1))).toEqual(one);
     const broken = solutionFrom(() => 'broken', planOf(1));
     expect(broken.points[0]).toMatchObject({ broken: broken.points[0]!.seeds, standing: 'fails' });
+  });
+
+  it('has a margin over the seeds in which both costs were measured, and none without such', () => {
+    const costs = (isMeasured: (point: number, isHigh: boolean) => boolean) =>
+      solutionFrom(({ point, seed }) => {
+        const uplinks = isMeasured(point, drawn(seed) > 0.5) ? 5 + 2 * point : null;
+        return { messagesDelivered: point === 0 ? 0 : 1, uplinks };
+      }, planOf(2));
+    const both = costs(() => true);
+    expect(both).toMatchObject({ point: 2, runnerUp: 1, margin: { mean: 2 } });
+    const never = costs((point, isHigh) => (point === 0) === isHigh);
+    expect(never).toMatchObject({ point: 2, runnerUp: 1, margin: null });
   });
 });

@@ -7,8 +7,21 @@ describe('what was needed lately', () => {
     const recent = new Recent<number, number>(10_000);
     for (let i = 0; i < 100_000; i++) recent.set(i, i);
     expect(recent.size).toBeLessThanOrEqual(10_000);
+    expect(recent.size).toBeGreaterThanOrEqual(5_000);
     expect(recent.get(99_999)).toBe(99_999);
     expect(recent.get(0)).toBeUndefined();
+  });
+
+  it('has all entries up to half of them, and counts them', () => {
+    const recent = new Recent<number, number>(8);
+    for (let i = 0; i < 7; i++) {
+      expect(recent.size).toBe(i);
+      recent.set(i, i);
+    }
+    recent.delete(1);
+    recent.delete(6);
+    expect(recent.size).toBe(5);
+    expect([1, 6].map((key) => recent.get(key))).toEqual([undefined, undefined]);
   });
 
   it('keeps what is asked for while others come and go', () => {

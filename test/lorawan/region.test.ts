@@ -330,3 +330,20 @@ describe('channel lists', () => {
     expect(readCfListMask(new Uint8Array(16), new Uint8Array(72))).toBe(false);
   });
 });
+
+describe.each(REGION_NAMES)('the sub-bands of %s', (name) => {
+  const plan = region(name);
+
+  it('reach to their edges, with the bandwidth of a channel within them', () => {
+    for (const [row, { minHz, maxHz }] of plan.subBands.entries()) {
+      const isLast = row === plan.subBands.length - 1;
+      const below = plan.subBands.findIndex((band) => band.maxHz === minHz);
+      expect(subBandOf(plan, minHz)).toBe(below >= 0 && below < row ? below : row);
+      if (isLast) expect(subBandOf(plan, maxHz)).toBe(row);
+      expect(subBandOf(plan, minHz + 62_500, 125_000)).toBe(row);
+      expect(subBandOf(plan, maxHz - 62_500, 125_000)).toBe(row);
+      expect(subBandOf(plan, minHz + 62_499, 125_000)).not.toBe(row);
+      expect(subBandOf(plan, maxHz - 62_499, 125_000)).not.toBe(row);
+    }
+  });
+});

@@ -24,8 +24,11 @@ export interface Mutant {
   readonly sample?: true;
 }
 
+/** What is needed to plant a mutant. */
+export type Fault = Pick<Mutant, 'file' | 'find' | 'replace'>;
+
 /** The text of the mutant's file with its fault. Throws when the row fits the file no more. */
-export function planted({ file, find, replace }: Mutant, text: string): string {
+export function planted({ file, find, replace }: Fault, text: string): string {
   const places = text.split(find).length - 1;
   if (places !== 1) throw new Error(`${file} has ${places} times, not once: ${find}`);
   if (find === replace) throw new Error(`${file} stays as it is: ${find}`);

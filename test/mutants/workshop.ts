@@ -8,7 +8,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { transformSync } from 'rolldown/utils';
-import { type Mutant, planted } from './mutant.ts';
+import { type Fault, type Mutant, planted } from './mutant.ts';
 
 /** What no test of a mutant reads. */
 const LEFT_OUT = /^(\.git|node_modules|dist\/test|out|coverage)$/;
@@ -31,45 +31,51 @@ export const timeOutMs = (usualMs: number): number =>
   Math.max(LEAST_TIME_OUT_MS, TIMES_AS_LONG * usualMs);
 
 export class Workshop {
-  readonly #root: string;
+  readonly root: string;
 
   /** Copies the project at `root`; its packages are shared. */
   constructor(root: string) {
-    this.#root = mkdtempSync(join(tmpdir(), 'fleetwave-mutants-'));
-    cpSync(root, this.#root, {
+    this.root = mkdtempSync(join(tmpdir(), 'fleetwave-mutants-'));
+    cpSync(root, this.root, {
       recursive: true,
       filter: (path) => !LEFT_OUT.test(relative(root, path)),
     });
-    symlinkSync(join(root, 'node_modules'), join(this.#root, 'node_modules'));
+    symlinkSync(join(root, 'node_modules'), join(this.root, 'node_modules'));
   }
 
   close(): void {
-    rmSync(this.#root, { recursive: true, force: true });
+    rmSync(this.root, { recursive: true, force: true });
   }
 
   /** Runs the mutant's test with its fault planted, which is taken back afterwards. */
   async tryOut(mutant: Mutant, limitMs: number): Promise<Verdict> {
+    return await this.withFault(mutant, () => this.run(mutant, limitMs));
+  }
+
+  /** Plants the fault, takes it back when the act has ended. */
+  async withFault<Result>(mutant: Fault, act: () => Promise<Result>): Promise<Result> {
     const restores = this.#plant(mutant);
     try {
-      return await this.run(mutant, limitMs);
+      return await act();
     } finally {
       for (const restore of restores) restore();
     }
   }
 
   /** Plants the fault in the source and in the built file. Returns what restores each. */
-  #plant(mutant: Mutant): (() => void)[] {
-    const source = planted(mutant, readFileSync(join(this.#root, mutant.file), 'utf8'));
-    const restores = [this.#overwrite(mutant.file, source)];
+  #plant(mutant: Fault): (() => void)[] {
+    const source = planted(mutant, readFileSync(join(this.root, mutant.file), 'utf8'));
+    const restores = [this.overwrite(mutant.file, source)];
     if (/\.ts$/.test(mutant.file)) {
       const built = join('dist', mutant.file.replace(/ts$/, 'js'));
-      restores.push(this.#overwrite(built, withoutTypes(mutant.file, source)));
+      restores.push(this.overwrite(built, withoutTypes(mutant.file, source)));
     }
     return restores;
   }
 
-  #overwrite(file: string, text: string): () => void {
-    const path = join(this.#root, file);
+  /** Replaces a file of the copy. Returns what restores it. */
+  overwrite(file: string, text: string): () => void {
+    const path = join(this.root, file);
     const before = readFileSync(path, 'utf8');
     writeFileSync(path, text);
     return () => writeFileSync(path, before);
@@ -79,11 +85,19 @@ export class Workshop {
   async run({ test, title }: Pick<Mutant, 'test' | 'title'>, limitMs: number): Promise<Verdict> {
     const chosen = title === undefined ? [] : ['-t', literally(title)];
     const config = ['--config', 'test/mutants/vitest.config.ts'];
-    const words = ['node_modules/vitest/vitest.mjs', 'run', ...config, test, ...chosen];
+    return await this.vitest([...config, test, ...chosen], limitMs);
+  }
+
+  /** Runs Vitest in the copy with these words and variables. */
+  async vitest(
+    words: readonly string[],
+    limitMs: number,
+    variables: Readonly<Record<string, string>> = {},
+  ): Promise<Verdict> {
     const startedAtMs = performance.now();
-    const child = spawn(process.execPath, words, {
-      cwd: this.#root,
-      env: environment(),
+    const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...words], {
+      cwd: this.root,
+      env: { ...environment(), ...variables },
       stdio: ['ignore', 'pipe', 'pipe'],
       // A group of its own, so that a time-out ends whatever the test began.
       detached: true,

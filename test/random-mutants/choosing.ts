@@ -4,6 +4,8 @@ import { dirname, join, normalize } from 'node:path';
 import { parseSync } from 'rolldown/utils';
 import { DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.ts';
 import { RELEASE_TESTS } from '../release/release-tests.ts';
+import { LONG_FILES } from '../support/long-files.ts';
+import type { Coverage } from './calls/coverage.ts';
 import { KINDS, type Site, sitesOf } from './sites.ts';
 
 /** Where faults are planted. */
@@ -16,9 +18,15 @@ export interface Choice extends Site {
   readonly file: string;
 }
 
-/** Tests of one fault: no more than that many, and no longer than so long when all pass. */
-const MOST_TESTS = 16;
-const MOST_MS = 120_000;
+/** The tests of one fault but goldens take no longer than this when all pass, ms. */
+const MOST_MS = 10_000;
+/** What a file takes that `test/times.json` does not have yet, ms. */
+const UNKNOWN_MS = 300;
+/** Compare digests of whole worlds, so they notice a change without knowing what is right. */
+export const GOLDENS: readonly string[] = ['test/worlds/goldens.test.ts'];
+
+/** What `npm test` does not run either. */
+const LEFT_OUT = new Set([...RELEASE_TESTS, ...LONG_FILES]);
 
 const filesBelow = (root: string, folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -26,13 +34,21 @@ const filesBelow = (root: string, folder: string): string[] =>
     .filter((path) => /\.ts$/.test(path) && !NOT_OURS.test(path))
     .sort();
 
+/** All files in which faults are planted. */
+export const filesIn = (root: string): readonly string[] =>
+  FOLDERS.flatMap((folder) => filesBelow(root, folder));
+
+/** All test files that `npm test` runs. */
+export const usualTests = (root: string): readonly string[] =>
+  filesBelow(root, 'test').filter((path) => /\.test\.ts$/.test(path) && !LEFT_OUT.has(path));
+
 /**
  * All sites in the order of the seed: kinds in turns, so that each has its share. Their ranks are
  * draws of any purpose; no world is there to share it with.
  */
 export function chosen(root: string, seed: string, count: number): readonly Choice[] {
   const { key0, key1 } = entityKey(expandSeed(seed), 'random mutants');
-  const all = FOLDERS.flatMap((folder) => filesBelow(root, folder)).flatMap((file) =>
+  const all = filesIn(root).flatMap((file) =>
     sitesOf(file, readFileSync(join(root, file), 'utf8')).map((site) => ({ ...site, file })),
   );
   const ranked = all
@@ -47,20 +63,22 @@ export function chosen(root: string, seed: string, count: number): readonly Choi
   const found: Choice[] = [];
   for (const one of inTurns.flat()) {
     if (found.length === count) break;
-    if (isProgram(root, one)) found.push(one);
+    if (isFault(root, one)) found.push(one);
   }
   return found;
 }
 
-/** Whether the source can still be read with the fault in it. */
-function isProgram(root: string, { file, start, end, replace }: Choice): boolean {
+/** Whether the source can still be read with the fault in it, and may do something else then. */
+function isFault(root: string, { file, start, end, replace, kind }: Choice): boolean {
   const text = readFileSync(join(root, file), 'utf8');
+  if (kind === 'swapped arguments' && /\bMath\.(max|min)\($/.test(text.slice(0, start)))
+    return false;
   const { errors } = parseSync(file, `${text.slice(0, start)}${replace}${text.slice(end)}`);
   return errors.length === 0;
 }
 
-/** An import of more than types, which no run sees. */
-const IMPORT = /^(?:import|export) (?!type )[^;]*?'(\.[^']+\.ts)'/gm;
+/** An import of more than types, which no run sees, or one at run time. */
+const IMPORT = /(?:^(?:import|export) (?!type )[^;]*?|import\()'(\.[^']+\.ts)'/gm;
 
 /** Who imports a file, by the file. */
 export function importersOf(root: string): ReadonlyMap<string, readonly string[]> {
@@ -80,29 +98,80 @@ interface Times {
   readonly [test: string]: { readonly wall: number };
 }
 
-/** Tests that load the file, those that are nearest to it and shortest first. */
-export function testsOf(
+/** Test files that load a file, and by how many imports they are away from it. */
+function distancesOf(
   file: string,
   importers: ReadonlyMap<string, readonly string[]>,
-  times: Times,
-): readonly string[] {
+): ReadonlyMap<string, number> {
   const seen = new Set([file]);
-  const tests: string[] = [];
+  const distances = new Map<string, number>();
   let shell = [file];
-  let leftMs = MOST_MS;
-  while (shell.length > 0 && tests.length < MOST_TESTS) {
+  for (let distance = 1; shell.length > 0; distance++) {
     const next = shell.flatMap((one) => importers.get(one) ?? []).filter((one) => !seen.has(one));
-    for (const one of next) seen.add(one);
-    const near = [...new Set(next)]
-      .filter((one) => /\.test\.ts$/.test(one) && !RELEASE_TESTS.includes(one))
-      .map((test) => ({ test, ms: times[test]?.wall ?? 1_000 }))
-      .sort((a, b) => a.ms - b.ms || (a.test < b.test ? -1 : 1));
-    for (const { test, ms } of near) {
-      if (tests.length === MOST_TESTS || ms > leftMs) break;
-      tests.push(test);
-      leftMs -= ms;
+    for (const one of next) {
+      seen.add(one);
+      if (/\.test\.ts$/.test(one)) distances.set(one, distance);
     }
     shell = [...new Set(next)];
   }
-  return tests;
+  return distances;
+}
+
+/** Test files in the order in which they run. */
+export interface Tests {
+  readonly files: readonly string[];
+  /** What they take together when all pass. */
+  readonly ms: number;
+}
+
+/** Which tests look at faults. */
+export interface Selection {
+  readonly importers: ReadonlyMap<string, readonly string[]>;
+  readonly times: Times;
+  readonly coverage: Coverage;
+}
+
+/** Compare tables of the product with pages, whole; they notice what no request does. */
+const OF_TABLES: readonly string[] = ['test/docs/parts.test.ts', 'test/http/documents.test.ts'];
+
+const wordsOf = (path: string): readonly string[] => path.replace(/(\.test)?\.ts$/, '').split(/\W/);
+
+/** How many words of a file's path a test has in its own: most have the name of what they test. */
+function affinity(file: string, test: string): number {
+  const own = new Set(wordsOf(test));
+  return new Set(wordsOf(file).filter((word) => own.has(word))).size;
+}
+
+/**
+ * The tests of a fault: those that load the file and call the function around the fault; near and
+ * short ones and those of its name first, goldens last.
+ */
+export function testsOf({ file, start }: Choice, { importers, times, coverage }: Selection): Tests {
+  const weightOf = (test: string, distance: number, ms: number): number => {
+    const isOfTables =
+      OF_TABLES.includes(test) &&
+      !file.startsWith('sim/') &&
+      coverage.calls(test, file, start) === undefined;
+    return isOfTables ? 0 : (ms + 100) * 2 ** distance * 4 ** -affinity(file, test);
+  };
+  const loading = [...distancesOf(file, importers)];
+  const isUsual = ([test]: readonly [string, number]) => !LEFT_OUT.has(test);
+  // What is tested in the release run alone is tried on that.
+  const ranked = (loading.some(isUsual) ? loading.filter(isUsual) : loading)
+    .filter(([test]) => coverage.calls(test, file, start) !== false)
+    .map(([test, distance]) => {
+      const ms = times[test]?.wall ?? UNKNOWN_MS;
+      return { test, ms, weight: weightOf(test, distance, ms) };
+    })
+    .sort((a, b) => a.weight - b.weight || (a.test < b.test ? -1 : 1));
+  const goldens = ranked.filter(({ test }) => GOLDENS.includes(test));
+  const chosen: typeof ranked = [];
+  let leftMs = MOST_MS;
+  for (const one of ranked) {
+    if (goldens.includes(one) || (one.ms > leftMs && chosen.length > 0)) continue;
+    chosen.push(one);
+    leftMs -= one.ms;
+  }
+  const all = [...chosen, ...goldens];
+  return { files: all.map(({ test }) => test), ms: all.reduce((sum, { ms }) => sum + ms, 0) };
 }

@@ -1,26 +1,37 @@
 /**
  * `npm run test:random-mutants -- --seed S --count 40 --results FILE`: plants faults drawn by the
- * seed, one at a time, and runs the tests that are nearest to each. What FILE has already is not
- * tried again, so a run may be stopped and gone on with. Ends with 1 where one survives that
- * `equivalent.ts` does not list.
+ * seed, one at a time, and runs the tests that call the function around each. What FILE has already
+ * is not tried again, so a run may be stopped and resumed; with `--retry` what survived is, and
+ * nothing else. Ends with 1 where one survives that `equivalent.ts` does not list.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
-import type { Mutant } from '../mutants/mutant.ts';
-import { timeOutMs, Workshop } from '../mutants/workshop.ts';
-import { type Choice, chosen, FOLDERS, importersOf, testsOf } from './choosing.ts';
+import type { Fault } from '../mutants/mutant.ts';
+import { Workshop } from '../mutants/workshop.ts';
+import { coverageOf } from './calls/coverage.ts';
+import {
+  type Choice,
+  chosen,
+  FOLDERS,
+  filesIn,
+  GOLDENS,
+  importersOf,
+  type Tests,
+  testsOf,
+  usualTests,
+} from './choosing.ts';
 import { reasonOf } from './equivalent.ts';
-
-const AT_ONCE = 2;
 
 /** What became of a fault; `by`: the test that noticed it. */
 interface Outcome {
   readonly id: string;
   readonly file: string;
-  readonly fate: 'caught' | 'SURVIVED' | 'equivalent' | 'no test';
+  /** `golden`: only the digest of a whole world differs. */
+  readonly fate: 'caught' | 'golden' | 'SURVIVED' | 'equivalent' | 'no test';
   readonly what: string;
-  readonly by?: string;
+  readonly by?: string | undefined;
+  readonly seconds?: number;
 }
 
 const { values } = parseArgs({
@@ -28,6 +39,8 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     count: { type: 'string', default: '40' },
     results: { type: 'string' },
+    'at-once': { type: 'string', default: '2' },
+    retry: { type: 'boolean', default: false },
   },
 });
 const seed = values.seed ?? String(Date.now());
@@ -35,71 +48,112 @@ const root = process.cwd();
 
 const idOf = ({ file, start, kind }: Choice): string => `${seed} ${file}:${start} ${kind}`;
 
-/** The line of a fault, before and after. */
-function inWords({ file, start, end, replace, kind }: Choice, text: string): string {
-  const line = text.slice(0, start).split('\n').length;
-  const before = text.slice(start, end).replaceAll(/\s+/g, ' ');
-  return `${file}:${line} ${kind}: ${before} → ${replace.replaceAll(/\s+/g, ' ')}`;
+/** The lines of a fault, before and after. */
+function linesOf({ start, end, replace }: Choice, text: string) {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const to = text.indexOf('\n', end);
+  const inOneLine = (words: string) => words.replaceAll(/\s+/g, ' ').trim();
+  return {
+    before: inOneLine(text.slice(from, to)),
+    after: inOneLine(`${text.slice(from, start)}${replace}${text.slice(end, to)}`),
+  };
 }
 
 /** The fault as a row whose text stands in the file once: as much around it as that takes. */
-function rowOf({ file, start, end, replace }: Choice, text: string, test: string): Mutant {
+function rowOf({ file, start, end, replace }: Choice, text: string): Fault {
   let [from, to] = [start, end];
   while (text.split(text.slice(from, to)).length !== 2) {
     from = Math.max(0, from - 20);
     to = Math.min(text.length, to + 20);
   }
   const find = text.slice(from, to);
-  const planted = `${text.slice(from, start)}${replace}${text.slice(end, to)}`;
-  return { what: '', file, find, replace: planted, test };
+  return { file, find, replace: `${text.slice(from, start)}${replace}${text.slice(end, to)}` };
 }
 
-async function fateOf(workshop: Workshop, choice: Choice, tests: readonly string[]) {
+async function outcomeOf(workshop: Workshop, choice: Choice, tests: Tests): Promise<Outcome> {
   const text = readFileSync(`${root}/${choice.file}`, 'utf8');
-  const known = { id: idOf(choice), file: choice.file, what: inWords(choice, text) };
-  const reason = reasonOf(choice.file, text.slice(choice.start, choice.end), choice.replace);
-  if (reason !== undefined) return { ...known, fate: 'equivalent', by: reason } as const;
-  if (tests.length === 0) return { ...known, fate: 'no test' } as const;
-  for (const test of tests) {
-    const { failed, end } = await workshop.tryOut(rowOf(choice, text, test), timeOutMs(0));
-    if (failed > 0 || end !== 'counted') return { ...known, fate: 'caught', by: test } as const;
-  }
-  return { ...known, fate: 'SURVIVED' } as const;
+  const { before, after } = linesOf(choice, text);
+  const line = text.slice(0, choice.start).split('\n').length;
+  const what = `${choice.file}:${line} ${choice.kind}: ${before} → ${after}`;
+  const known = { id: idOf(choice), file: choice.file, what };
+  const reason = reasonOf(choice.file, before, after);
+  if (reason !== undefined) return { ...known, fate: 'equivalent', by: reason };
+  if (tests.files.length === 0) return { ...known, fate: 'no test' };
+  const fate = await workshop.withFault(rowOf(choice, text), () => fateOf(workshop, tests));
+  return { ...known, ...fate };
 }
+
+async function fateOf(
+  workshop: Workshop,
+  { files, ms }: Tests,
+): Promise<Pick<Outcome, 'fate' | 'by'>> {
+  const words = ['--config', 'test/random-mutants/vitest.config.ts', ...files];
+  const { failed, end, output } = await workshop.vitest(words, limitMs(ms));
+  if (failed === 0 && end === 'counted') return { fate: 'SURVIVED' };
+  const by = end === 'counted' ? /FAIL\s+(\S+\.test\.ts)/.exec(output)?.[1] : end;
+  return { fate: GOLDENS.includes(by ?? '') ? 'golden' : 'caught', by };
+}
+
+/** A start, and eight times what the tests take on an idle core: longer, and they hang. */
+const limitMs = (usualMs: number): number => 60_000 + 8 * usualMs;
 
 function resultsSoFar(): Outcome[] {
   const { results } = values;
   if (results === undefined || !existsSync(results)) return [];
   const lines = readFileSync(results, 'utf8').split('\n').filter(Boolean);
-  return lines.map((line) => JSON.parse(line) as Outcome);
+  const outcomes = lines.map((line) => JSON.parse(line) as Outcome);
+  const latest = [...new Map(outcomes.map((outcome) => [outcome.id, outcome])).values()];
+  return latest.filter(({ id }) => id.startsWith(`${seed} `));
 }
 
+const isOpen = (fate: Outcome['fate']): boolean => fate === 'SURVIVED' || fate === 'no test';
+
 function report(outcomes: readonly Outcome[]): void {
-  const head = ['folder', 'caught', 'survived', 'equivalent', 'without a test'];
+  const head = ['folder', 'caught', 'by a golden only', 'survived', 'without a test', 'equivalent'];
+  const fates = ['caught', 'golden', 'SURVIVED', 'no test', 'equivalent'] as const;
   const table = new Table({ head, style: { head: [], border: [] } });
   for (const folder of FOLDERS) {
     const own = outcomes.filter(({ file }) => file.startsWith(`${folder}/`));
     const of = (fate: Outcome['fate']) => own.filter((each) => each.fate === fate).length;
-    table.push([folder, of('caught'), of('SURVIVED'), of('equivalent'), of('no test')]);
+    table.push([folder, ...fates.map(of)]);
   }
   console.log(table.toString());
   const judged = outcomes.filter(({ fate }) => fate !== 'equivalent');
-  const caught = judged.filter(({ fate }) => fate === 'caught').length;
+  const caught = judged.filter(({ fate }) => !isOpen(fate)).length;
   const share = ((100 * caught) / Math.max(1, judged.length)).toFixed(1);
   console.log(`seed ${seed}: ${caught} of ${judged.length} caught, ${share} %`);
 }
 
 async function main(): Promise<number> {
-  const outcomes = resultsSoFar().filter(({ id }) => id.startsWith(`${seed} `));
-  const done = new Set(outcomes.map(({ id }) => id));
-  const queue = chosen(root, seed, Number(values.count)).filter((one) => !done.has(idOf(one)));
-  const importers = importersOf(root);
+  const known = resultsSoFar();
+  const fates = new Map(known.map(({ id, fate }) => [id, fate]));
+  const isLeft = (fate: Outcome['fate'] | undefined): boolean =>
+    values.retry ? fate !== undefined && isOpen(fate) : fate === undefined;
+  const open = chosen(root, seed, Number(values.count)).filter((one) =>
+    isLeft(fates.get(idOf(one))),
+  );
+  const outcomes = known.filter(({ fate }) => !(values.retry && isOpen(fate)));
+  console.log(`seed ${seed}: ${open.length} to try, ${outcomes.length} known`);
+  const coverage = await coverageOf(root, filesIn(root), usualTests(root));
   const times = JSON.parse(readFileSync(`${root}/test/times.json`, 'utf8')) as never;
-  console.log(`seed ${seed}: ${queue.length} to try, ${outcomes.length} known`);
-  const workshops = Array.from({ length: AT_ONCE }, () => new Workshop(root));
+  const selection = { importers: importersOf(root), times, coverage };
+  // Those that cost least first: a run that is stopped has tried most of what it could.
+  const queue = open
+    .map((one) => ({ one, tests: testsOf(one, selection) }))
+    .sort((a, b) => a.tests.ms - b.tests.ms);
+  const workshops = Array.from({ length: Number(values['at-once']) }, () => new Workshop(root));
+  // A run that is stopped leaves no copies.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      for (const workshop of workshops) workshop.close();
+      process.exit(1);
+    });
+  }
   const work = async (workshop: Workshop): Promise<void> => {
-    for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
-      const outcome: Outcome = await fateOf(workshop, one, testsOf(one.file, importers, times));
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const startedAtMs = performance.now();
+      const fate = await outcomeOf(workshop, next.one, next.tests);
+      const outcome = { ...fate, seconds: Math.round((performance.now() - startedAtMs) / 1000) };
       outcomes.push(outcome);
       console.log(`${outcome.fate}: ${outcome.what}${outcome.by ? ` (${outcome.by})` : ''}`);
       if (values.results) appendFileSync(values.results, `${JSON.stringify(outcome)}\n`);
@@ -111,7 +165,7 @@ async function main(): Promise<number> {
     for (const workshop of workshops) workshop.close();
   }
   report(outcomes);
-  return outcomes.some(({ fate }) => fate === 'SURVIVED' || fate === 'no test') ? 1 : 0;
+  return outcomes.some(({ fate }) => isOpen(fate)) ? 1 : 0;
 }
 
 process.exitCode = await main();

@@ -443,6 +443,26 @@ describe('a downlink on its way whose sender has cleared it', () => {
   });
 });
 
+describe('a try that no gateway has made', () => {
+  it('is taken back: the downlink waits as before it, or as after the try before', () => {
+    const queue = new DownlinkQueue();
+    const asked = { fPort: 1, payload: new Uint8Array(1), confirmed: true, notBeforeUs: 0 };
+    const downlink = queue.push(0, { ...asked, id: 1, sender: SPRING });
+    const [untried, twice] = [{ ...downlink }, { ...downlink, tries: 1 }];
+    const attempt = () => {
+      queue.hold(0, downlink);
+      downlink.underway = true;
+    };
+    attempt();
+    queue.takeTryBack(0);
+    expect([downlink, queue.tried(0)]).toEqual([untried, undefined]);
+    attempt();
+    attempt();
+    queue.takeTryBack(0);
+    expect([downlink, queue.tried(0)]).toEqual([twice, twice]);
+  });
+});
+
 describe('lines of downlinks in a saved network', () => {
   it('go on as they would have, wherever it is saved', () => {
     const network = networkOf({ type: { deviceClass: 'C', frameLossPpm: 400_000 } });

@@ -147,6 +147,16 @@ describe('shadowing as a landscape', () => {
     }
   });
 
+  it.each([1, 5, 11])('differs over %i m no more than its correlation says', (meters) => {
+    const half = mean(
+      [0, 1, 2].flatMap((n) => {
+        const [here, there] = [heights(900 * n, 100), heights(900 * n, 100 + meters)];
+        return here.map((height, i) => (height - there[i]!) ** 2 / 2);
+      }),
+    );
+    expect(Math.abs(half - (1 - Math.exp(-meters / 110)))).toBeLessThan(0.01);
+  });
+
   it('is another for each gateway', () => {
     const [one, other] = [heights(0, 0), heights(0, 0).slice(1)];
     expect(Math.abs(mean(other.map((height, i) => height * one[i])))).toBeLessThan(0.08);

@@ -4,8 +4,16 @@ import { type Document, drawsOf, type Json, loadDocument } from './any-scenario.
 import { anyWorld, worldOf } from './any-world.ts';
 import { complaintsOf } from './contract.ts';
 
-/** Of the world of a number, for the complaint that begins with `word`; undefined for a plan. */
-export function smallestFile(seed: number, number: number, word: string): Document | undefined {
+/**
+ * Of the world of a number, for the complaint that begins with `word`, as small as it is by an
+ * instant of the wall clock; undefined for a plan.
+ */
+export function smallestFile(
+  seed: number,
+  number: number,
+  word: string,
+  untilMs = Number.POSITIVE_INFINITY,
+): Document | undefined {
   const world = anyWorld(seed, number);
   if (world.document === undefined) return undefined;
   let smallest = world.document;
@@ -23,6 +31,7 @@ export function smallestFile(seed: number, number: number, word: string): Docume
   for (let shrunk = true; shrunk; ) {
     shrunk = false;
     for (const path of pathsOf(smallest)) {
+      if (Date.now() > untilMs) return smallest;
       const without = structuredClone(smallest);
       if (leaveOut(without, path) && hasFault(without)) {
         smallest = without;

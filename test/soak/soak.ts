@@ -1,8 +1,13 @@
 /** Many worlds by number, each held to the determinism contract and to the laws. */
 import { writeSync } from 'node:fs';
+import { storeFailure, storeScenario } from '../corpus/storing.ts';
 import { drawsOf } from './any-scenario.ts';
 import { anyWorld } from './any-world.ts';
 import { complaintsOf } from './contract.ts';
+import { smallestFile } from './smaller.ts';
+
+/** How long a file is made smaller, ms. */
+const SHRINK_MS = 60_000;
 
 export interface SoakRange {
   readonly seed: number;
@@ -22,8 +27,17 @@ export function faultsOf({ seed, first, end, step }: SoakRange): string[] {
     // Not by the console, which a test run holds back until the end.
     writeSync(1, `${fault}\n`);
     faults.push(fault);
+    writeSync(1, `stored: ${stored(seed, number, complaints[0]!)}\n`);
   }
   return faults;
+}
+
+/** Stores the smallest file with the world's first complaint, or the world of a plan as it is. */
+function stored(seed: number, number: number, complaint: string): string | undefined {
+  const [word = complaint] = complaint.split(':');
+  const smallest = smallestFile(seed, number, word, Date.now() + SHRINK_MS);
+  if (smallest === undefined) return storeFailure(anyWorld(seed, number));
+  return storeScenario(smallest, `${seed} ${number}`);
 }
 
 /** What is wrong with one world; an exception is a fault like any other. */

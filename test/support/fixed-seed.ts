@@ -6,9 +6,10 @@ import { chooseSeed } from './seed.ts';
 vi.mock('fast-check', async (importOriginal) => {
   const { assertWith } = await import('./property-runs.ts');
   const { PROPERTY_SAMPLE } = await import('./long.ts');
+  const { storeFailure: store } = await import('../corpus/storing.ts');
   const original = await importOriginal<typeof import('fast-check')>();
   const { FLEETWAVE_RUNS: runs, FLEETWAVE_SHRINK_MS: shrinkMs } = process.env;
-  const assert = assertWith(original, { runs, shrinkMs, sample: PROPERTY_SAMPLE });
+  const assert = assertWith(original, { runs, shrinkMs, sample: PROPERTY_SAMPLE, store });
   return { ...original, assert, default: { ...original.default, assert } };
 });
 

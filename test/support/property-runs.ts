@@ -2,7 +2,8 @@
  * How properties run here: more often when asked for, and a failure is written at once. A test's
  * timeout cannot stop synchronous code, so a property that fails in a large world would shrink for
  * minutes without output. Its first counter-example is written as soon as it is known, with what it
- * takes to run it again, and shrinking ends after a fixed time with the smallest one so far.
+ * takes to run it again, and shrinking ends after a fixed time with the smallest one so far, which
+ * is stored in the corpus where it is a world.
  */
 import { writeSync } from 'node:fs';
 import type { IRawProperty, Parameters, PreconditionFailure } from 'fast-check';
@@ -23,6 +24,8 @@ export interface Wishes {
   readonly shrinkMs: string | undefined;
   /** Part of the usual runs that is a sample of them, 0…1, where nobody asks for more. */
   readonly sample?: number;
+  /** Stores the smallest arguments with which a property has failed; returns where, if it did. */
+  readonly store?: (values: unknown) => string | undefined;
 }
 
 /** A whole number of at least 1 from a variable of the environment; throws on anything else. */
@@ -36,7 +39,7 @@ export function countFrom(variable: string, wish: string | undefined, usual: num
 /** `fc.assert` with these numbers of runs and times. */
 export function assertWith(
   fc: FastCheck,
-  { runs, shrinkMs, sample = 1 }: Wishes,
+  { runs, shrinkMs, sample = 1, store = () => undefined }: Wishes,
   write: (words: string) => void = (words) => writeSync(2, words),
 ): FastCheck['assert'] {
   const wished = countFrom('FLEETWAVE_RUNS', runs, 0);
@@ -45,10 +48,18 @@ export function assertWith(
   const assert = (property: IRawProperty<unknown>, given: Parameters<unknown> = {}) => {
     const { numRuns = 100, seed } = { ...fc.readConfigureGlobal(), ...given };
     const watched = new Watched(fc, property, { seed, path: given.path, budgetMs, write });
-    return fc.assert(watched as IRawProperty<unknown, false>, {
-      ...given,
-      numRuns: Math.ceil(numRuns * times),
-    });
+    const afterFailure = (error: unknown): never => {
+      const path = watched.failure && store(watched.failure.values);
+      if (path !== undefined) write(`smallest counter-example: ${path}\n`);
+      throw error;
+    };
+    const settings = { ...given, numRuns: Math.ceil(numRuns * times) };
+    try {
+      const ended: unknown = fc.assert(watched as IRawProperty<unknown, false>, settings);
+      return ended instanceof Promise ? ended.catch(afterFailure) : ended;
+    } catch (error) {
+      return afterFailure(error);
+    }
   };
   return assert as FastCheck['assert'];
 }
@@ -67,6 +78,8 @@ class Watched {
   readonly #watch: Watch;
   #runs = 0;
   #failedAtMs: number | undefined;
+  /** The latest failure, which is the smallest: what fails is shrunk further. */
+  failure: { readonly values: unknown } | undefined;
 
   constructor(fc: FastCheck, property: IRawProperty<unknown>, watch: Watch) {
     this.#fc = fc;
@@ -95,6 +108,7 @@ class Watched {
 
   #note(outcome: Outcome, value: unknown, run: number): Outcome {
     const isFailure = outcome !== null && !this.#fc.PreconditionFailure.isFailure(outcome);
+    if (isFailure) this.failure = { values: value };
     if (isFailure && this.#failedAtMs === undefined) {
       this.#failedAtMs = Date.now();
       this.#watch.write(this.#words(outcome as Failed, value, run));

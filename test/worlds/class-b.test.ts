@@ -146,16 +146,25 @@ describe('the MAC commands of class B', () => {
     expect(answers.length).toBeGreaterThan(0);
   });
 
-  it('a PingSlotChannelReq that the region does not allow changes nothing', () => {
-    const network = classBNetwork();
-    // 100 MHz, DR5.
-    const trace = watch(network, 2 * HOUR_US, [
-      request(20 * MINUTE_US, network, '1140420f05'),
-      downlinkAt(HOUR_US, network),
-    ]);
-    expect(pingsOf(trace)[0]!.frequencyHz).toBe(869_525_000);
-    expect(trace.of('uplinkBegins').some(({ phyPayload }) => /1102/.test(phyPayload))).toBe(true);
-  });
+  it.each([
+    ['100 MHz, DR5', '1140420f05', '1102'],
+    ['869.475 MHz, DR7, which is FSK', '11deab8407', '1101'],
+    ['100 MHz, DR15', '1140420f0f', '1100'],
+  ])(
+    'a PingSlotChannelReq that the region does not allow changes nothing: %s',
+    (_, hex, status) => {
+      const network = classBNetwork();
+      const trace = watch(network, 2 * HOUR_US, [
+        request(20 * MINUTE_US, network, hex),
+        downlinkAt(HOUR_US, network),
+      ]);
+      const [ping] = pingsOf(trace);
+      expect([ping!.frequencyHz, ping!.spreadingFactor]).toEqual([869_525_000, 9]);
+      expect(trace.of('deviceReceives').map(({ counter }) => counter)).toContain(ping!.counter);
+      const answers = trace.of('uplinkBegins').map(({ phyPayload }) => phyPayload);
+      expect(answers.some((payload) => payload.includes(status))).toBe(true);
+    },
+  );
 
   it('BeaconFreqReq makes a device look elsewhere: it hears no beacon, and leaves class B', () => {
     const network = classBNetwork();

@@ -11,9 +11,9 @@ import { populate } from '../../scenarios/filling/populate.ts';
 import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { nextPingSlot } from '../../sim/lorawan/class-b.ts';
 import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';
-import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
+import type { EnergyPlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';
-import { classBNetwork } from '../support/class-b-world.ts';
+import { classBNetwork, downlinkAt, pingsOf } from '../support/class-b-world.ts';
 import {
   HOUR_US,
   MINUTE_US,
@@ -38,6 +38,21 @@ import {
 
 const classC = (wanted: Wanted = {}) =>
   networkOf({ devices: 3, ...wanted, type: { deviceClass: 'C', ...wanted.type } });
+
+const BATTERY: EnergyPlan = {
+  chip: 'test',
+  supplyMilliVolt: 3_000,
+  sleepNanoAmp: 2_000,
+  standbyMicroAmp: 500,
+  rxMicroAmp: 5_000,
+  txMicroAmp: [{ centiDbm: 0, microAmp: 40_000 }],
+  antennaGainCentiDb: 0,
+  mcuMicroAmp: 3_500,
+  awakeUs: 50_000,
+  flashMicroJoulePerKib: 900,
+  batteryMilliAmpHours: 2_400,
+  dies: false,
+};
 
 const OTHER = { Frequency: 868_300_000, DataRate: 3 };
 const TEN_US = 10 * MINUTE_US;
@@ -390,6 +405,45 @@ describe('a class B group', () => {
     });
   });
 
+  it('leaves its own slots to a device, and so does a group of class C', () => {
+    const network = classBNetwork();
+    for (const group of [B, { type: 'C' } as const]) {
+      const trace = watch(network, 2 * HOUR_US, [
+        at(0, groupOf(network, group)),
+        downlinkAt(HOUR_US, network),
+      ]);
+      expect(judge(trace.rows, network)).toEqual({});
+      const [ping] = pingsOf(trace);
+      expect(trace.of('deviceReceives').map(({ counter }) => counter)).toContain(ping!.counter);
+    }
+  });
+
+  it('costs a device as many ping slots as its own, for as long as it belongs to it', () => {
+    const network = classBNetwork({ type: { energy: BATTERY } });
+    const change = (verb: string) => ({
+      kind: `multicastGroup.${verb}Devices`,
+      by: 'default',
+      MulticastDevEUI: GROUP_EUI,
+      Devices: [euiOf(network)],
+    });
+    const trace = watch(network, 3 * HOUR_US, [
+      at(0, groupOf(network, { ...B, devices: [] })),
+      at(HOUR_US, change('add')),
+      at(2 * HOUR_US, change('remove')),
+    ]);
+    const shares = trace.of('deviceListens').map(({ sinceUs, slotPpb }) => ({ sinceUs, slotPpb }));
+    const shareAt = (atUs: number) => shares.findLast(({ sinceUs }) => sinceUs <= atUs)!.slotPpb;
+    const own = shareAt(HOUR_US - MINUTE_US);
+    expect(own).toBeGreaterThan(0);
+    // From the instant on, not only from the next beacon.
+    for (const atUs of [HOUR_US + SECOND_US, 2 * HOUR_US - MINUTE_US]) {
+      expect(Math.abs(shareAt(atUs) / own - 2)).toBeLessThan(0.01);
+    }
+    for (const atUs of [2 * HOUR_US + SECOND_US, 3 * HOUR_US - MINUTE_US]) {
+      expect(Math.abs(shareAt(atUs) / own - 1)).toBeLessThan(0.01);
+    }
+  });
+
   it('is not heard before a device has heard a beacon, and by no other class', () => {
     const network = classBNetwork();
     const early = watch(network, 10 * MINUTE_US, [at(0, groupOf(network, B)), send(5 * SECOND_US)]);
@@ -420,5 +474,27 @@ describe('a group of many frames', () => {
       world.snapshot().network.sides.groups.standing[0]!.log.rows.length,
     );
     expect(Number(saved)).toBeLessThan(150);
+  });
+
+  it('is heard whole by who stays, though others leave whenever its turn has come', () => {
+    const network = classC({ devices: 12, traffic: { meanUs: 24 * HOUR_US } });
+    const messages = Array.from({ length: 60 }, (_, i) =>
+      at((i + 1) * MINUTE_US, messageTo(GROUP_EUI, '00')),
+    );
+    const leaving = [8, 18, 27, 35].map((frames, i) =>
+      at((frames + 0.5) * MINUTE_US, {
+        kind: 'multicastGroup.removeDevices',
+        by: 'default',
+        MulticastDevEUI: GROUP_EUI,
+        Devices: [euiOf(network, i)],
+      }),
+    );
+    const group = groupOf(network, { Frequency: 869_525_000, DataRate: 5 });
+    const timeline = [at(0, group), ...messages, ...leaving].sort((a, b) => a.atUs - b.atUs);
+    const heard = fatesOf(watch(network, 61 * MINUTE_US, timeline));
+    for (let number = 5; number <= 12; number++) {
+      // The latest ones may not be looked at yet.
+      expect(heard[`meter-${number}`]!.slice(0, 50)).toEqual(Array(50).fill('heard'));
+    }
   });
 });

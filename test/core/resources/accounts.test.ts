@@ -1,7 +1,9 @@
 /** Accounts, applications and roles: device and gateway management, account and application. */
+
 import { describe, expect, it } from 'vitest';
 import type { PlannedSubscriber } from '../../../core/base/subscribers.ts';
 import type { PasswordChange } from '../../../core/management/accounts/passwords.ts';
+import { ROLES } from '../../../core/management/accounts/roles.ts';
 import { PERMISSIONS, type Permission } from '../../../core/rows/permissions.ts';
 import { Digest } from '../../../sim/kernel/digest.ts';
 import { testIsolation } from './isolation.ts';
@@ -46,6 +48,38 @@ const as = (who: Subscriber, id: string) => {
     tryAsk: (query: object) => who.tryAsk({ ...query, ...named } as never),
   });
 };
+
+describe('the roles that everybody has', () => {
+  const ACTIONS = ['Create', 'Read', 'Update', 'Delete'];
+  const all = (...objects: string[]) =>
+    objects.flatMap((object) => ACTIONS.map((action) => `${object}.${action}`));
+
+  it.each([
+    [
+      'Administrator',
+      all(
+        'Device',
+        'Gateway',
+        'User',
+        'SubscriberAdmin',
+        'NetworkOperator',
+        'SysAdmin',
+        'Simulator',
+      ),
+    ],
+    [
+      'Read-only',
+      ['Device', 'Gateway', 'User', 'SubscriberAdmin', 'NetworkOperator', 'SysAdmin'].map(
+        (object) => `${object}.Read`,
+      ),
+    ],
+    ['Device operator', all('Device')],
+    ['Gateway operator', ['Device.Read', ...all('Gateway')]],
+    ['Firmware operator', [...all('Device'), 'Gateway.Read']],
+  ])('have these permissions: %s', (name, permissions) => {
+    expect(ROLES.find((role) => role.name === name)?.permissions).toEqual(permissions);
+  });
+});
 
 describe('the account of a plan', () => {
   it('row 52: has a user, a subscriber and settings, none of them null', () => {

@@ -101,6 +101,7 @@ describe('a campaign', () => {
     us.do({ kind: 'campaign.delete', campaign_id: bench.campaignId });
     bench.runUntil(bench.nowUs + 10_000_000);
     expect(us.ask({ kind: 'history.all' })).toEqual({});
+    expect(bench.platform.save().resources.campaign.leaving).toEqual([]);
   });
 
   it('row 19: learns versions that the versions of devices are reported from', () => {

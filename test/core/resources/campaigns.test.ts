@@ -295,6 +295,26 @@ describe('row 4: a warning', () => {
   });
 });
 
+describe('the stage of a device', () => {
+  it('is its own, whatever the stage of its campaign is', () => {
+    const us = subscriber(new Bench());
+    const [first, second] = us.devices(2) as [string, string];
+    us.bench.device(second).script.mute = ['DevVersionReq'];
+    const versions = { force_initial_version_check: true, multicast_setup_time: 36_000 };
+    const campaign_id = campaignOf(us, [first, second], versions);
+    const stages = () => {
+      const answer = us.ask({ kind: 'campaign.shortStatus', campaign_id });
+      return Object.values((answer as { devices: object }).devices).map(
+        ({ stage_str }: { stage_str: string }) => stage_str,
+      );
+    };
+    go(us, 1_800);
+    expect(stages()).toEqual(['SETTING_UP_DEVICES', 'CHECKING_VERSIONS']);
+    us.do({ kind: 'campaign.halt', campaign_id });
+    expect(stages()).toEqual(['HALTED', 'HALTED']);
+  });
+});
+
 describe('rows 5 and 6: a campaign that is stopped before its start', () => {
   const historyOf = (us: Subscriber) => us.ask({ kind: 'history.all' });
 

@@ -67,6 +67,16 @@ describe('an Intel HEX file', () => {
     expect([bytes[0], bytes[1], bytes.at(-1)]).toEqual([8, 255, 7]);
   });
 
+  it.each([1, 254, 255])('may have %i bytes of data in a record', (size) => {
+    const data = Array.from({ length: size }, (_, i) => i);
+    expect(got(parse(fileOf(record(0, 0, data)))).bytes).toEqual(Uint8Array.from(data));
+  });
+
+  it('may have a record without data, which writes nothing', () => {
+    const text = fileOf(record(0, 0, []), record(0, 8, [5]));
+    expect(got(parse(text))).toEqual({ startAddress: 8, bytes: Uint8Array.of(5) });
+  });
+
   it('may tell start addresses (types 03 and 05), which move nothing', () => {
     const text = fileOf(
       record(3, 0, [0, 0, 0x38, 0]),
@@ -85,6 +95,8 @@ describe('an Intel HEX file', () => {
     ['Line 2, column 1: a record begins with a colon', fileOf(record(0, 0, [1]), 'hello')],
     ['Line 1, column 4: a record has 10 to 520 digits in pairs, this one 2', ':00\n'],
     ['Line 1, column 15: a record has', fileOf(`${record(0, 0, [1])}0`)],
+    ['a record has 10 to 520 digits in pairs, this one 522', fileOf(`:${'00'.repeat(261)}`)],
+    ['a record has 10 to 520 digits in pairs, this one 8', fileOf(':00000000')],
     ['Line 1, column 1: a record begins with a colon', fileOf(record(0, 0, [1]).slice(1))],
     ['Line 2, column 5: this is no hexadecimal digit', fileOf(record(0, 0, [1]), ':010x00000')],
     [

@@ -312,6 +312,21 @@ describe('a managed campaign ends', () => {
     expect([us.stage(id), us.ask({ kind: 'deviceGroup.list' })]).toEqual(['CLEANED', []]);
   });
 
+  it('seven days after a child that somebody has restarted, and not before', () => {
+    const { us, id } = atSession(2);
+    us.go(60);
+    us.halt(id);
+    us.go(3 * DAY_S);
+    const { campaign_id } = us.ask({ kind: 'campaign.list' })[0]!;
+    us.do({ kind: 'campaign.restart', campaign_id, changes: {} });
+    us.go(DAY_S);
+    expect(us.campaign(us.campaigns[0]!).stage_str).toBe('FINISHED');
+    us.go(4 * DAY_S);
+    expect([us.stage(id), us.campaigns.length]).toEqual(['FINISHED', 1]);
+    us.go(3 * DAY_S);
+    expect([us.stage(id), us.campaigns]).toEqual(['CLEANED', []]);
+  });
+
   it('E6: and uses its image until it is complete', () => {
     const us = manager();
     const id = us.createNew();

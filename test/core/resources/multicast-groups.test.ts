@@ -232,6 +232,19 @@ describe('a message to a group', () => {
     expect(Math.min(...second.map(({ startsAtUs }) => startsAtUs))).toBeGreaterThan(600 * S);
   });
 
+  it('has copies one after the other also where two gateways have air time again at once', () => {
+    const us = talking((_, ordinal) =>
+      ordinal === 0 ? { kind: 'noBudget', notBeforeUs: 600 * S } : { kind: 'sent' },
+    );
+    us.do(message('01'));
+    const again = sentBy(us).slice(2);
+    expect(again.map(({ gatewayEui }) => gatewayEui).toSorted()).toEqual([NORTH, SOUTH].toSorted());
+    const [first, second] = again.map(({ startsAtUs }) => startsAtUs).toSorted((a, b) => a - b);
+    expect(first).toBeGreaterThanOrEqual(600 * S);
+    const airtimeUs = us.bench.view.downlinkAirtimeUs(0, 14);
+    expect(second).toBeGreaterThanOrEqual(first! + airtimeUs);
+  });
+
   it('is tried four times where a gateway refuses it, and once where that is for good', () => {
     const refuse = (reason: string) => {
       const us = talking(() => ({ kind: 'refused', reason }));

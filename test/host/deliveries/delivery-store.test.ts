@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { HOST_TIME } from '../../../api/host/clock/host-time.ts';
 import { DeliveryStore } from '../../../api/host/deliveries/delivery-store.ts';
+import { ManualTime } from '../../support/manual-time.ts';
 
 it('the latest change is read while the one before is written', async () => {
   const store = await DeliveryStore.open({
@@ -27,5 +28,39 @@ it('the latest change is read while the one before is written', async () => {
     seen++;
   }
   expect(seen).toBe(40);
+  await store.close();
+});
+
+it('what could not be written is tried again, and nobody is reported before', async () => {
+  const time = new ManualTime();
+  const troubles: unknown[] = [];
+  let writes = 0;
+  const store = await DeliveryStore.open({
+    folder: await mkdtemp(join(tmpdir(), 'fleetwave-store-')),
+    key: new Uint8Array(32),
+    time,
+    onTrouble: (error) => troubles.push(error),
+    onWritten: () => writes++,
+    isForNow: true,
+  });
+  let isFull = true;
+  const value = {
+    get size() {
+      if (isFull) throw new Error('no space');
+      return 7;
+    },
+  };
+  store.put('a', value);
+  expect(await store.written()).toBe(false);
+  expect([troubles.length, writes, store.unwritten]).toEqual([1, 0, 1]);
+  await expect(store.flush()).rejects.toThrow('the disk takes nothing');
+  isFull = false;
+  const written = () => {
+    time.pass(1_000);
+    return writes;
+  };
+  await expect.poll(written).toBe(1);
+  expect([store.unwritten, await store.get('a')]).toEqual([0, { size: 7 }]);
+  await store.flush();
   await store.close();
 });

@@ -59,6 +59,17 @@ describe('connections that stay open', () => {
     expect(receiver.connected).toBeGreaterThan(0);
   });
 
+  it('count no more once they are closed', async () => {
+    open({ lines: 100, connections: 10 });
+    await post('1', 10);
+    await connections.forget('1');
+    await expect.poll(() => receiver.connected).toBe(0);
+    for (const target of ['2', '3', '4']) await post(target);
+    const { connections: created } = receiver;
+    for (const target of ['2', '3', '4']) await post(target);
+    expect(receiver.connections).toBe(created);
+  });
+
   it('of a target and of its token server are two lines, and go with it', async () => {
     open({ lines: 10, connections: 100 });
     await post('1');

@@ -79,6 +79,39 @@ describe('commands of one turn', () => {
   });
 });
 
+describe('what is done between commands', () => {
+  it('has the world for itself: commands and others that come meanwhile wait', async () => {
+    const { served } = await serveFrom(newDisk());
+    const reports: ((fate: Fate) => void)[] = [];
+    const commands = new DurableCommands(served, { append: (_, done) => reports.push(done) });
+    expect(commands.isIdle).toBe(true);
+    const done: string[] = [];
+    let end = () => {};
+    const first = commands.between(
+      () =>
+        new Promise<void>((resolve) => {
+          done.push('first');
+          end = resolve;
+        }),
+    );
+    const second = commands.between(async () => void done.push('second'));
+    const answer = commands.submit(groupNamed('roofs'));
+    await settled();
+    expect(done).toEqual(['first']);
+    expect(reports).toHaveLength(0);
+    expect(commands.isIdle).toBe(false);
+    end();
+    await first;
+    await settled();
+    reports[0]!('durable');
+    expect(await answer).toMatchObject({ ok: true });
+    await second;
+    await settled();
+    expect(done).toEqual(['first', 'second']);
+    expect(commands.isIdle).toBe(true);
+  });
+});
+
 describe('the clock of a world that is stored', () => {
   it('stands still while the disk is full, and goes on by itself once there is room', async () => {
     const disk = newDisk();
