@@ -52,9 +52,9 @@ describe.each(sampled(LIVES, ([, isStored]) => isStored))('a world that %s', (_,
   it('says so, and of its fork that it is not stored', async () => {
     const client = await serve(options());
     const { body: fork } = await client.ask('POST', '/sim/v1/worlds', {});
-    expect(await client.got('/sim/v1/world')).toMatchObject({ isStored: isStored, fork: false });
+    expect(await client.got('/sim/v1/world')).toMatchObject({ kept: isStored, fork: false });
     const forked = await client.got(`${fork.path}/sim/v1/world`);
-    expect(forked).toMatchObject({ isStored: false, fork: true });
+    expect(forked).toMatchObject({ kept: false, fork: true });
   });
 
   it('is again what it was when it was named', async () => {
