@@ -163,7 +163,18 @@ const lines = (count: number): string => 'a();\n'.repeat(count);
 const TABLE = `b([\n${"'c',\n1,\nd: { e: [-2, 'f'], g: null },\n".repeat(30)}]);\n`;
 const NO_TABLE = `b([\n${'c,\nd(1),\n...[2],\n{ e: [f] },\n'.repeat(18)}]);\n`;
 
+const MOST_ARCHITECTURE_LINES = 250;
+
 const sizeRules: readonly Rule[] = [
+  {
+    name: 'ARCHITECTURE.md has at most 250 lines',
+    check: ({ files }) => {
+      const count = (files['ARCHITECTURE.md'] ?? '').trimEnd().split('\n').length;
+      return count > MOST_ARCHITECTURE_LINES ? [`ARCHITECTURE.md has ${count} lines`] : [];
+    },
+    breaks: [{ 'ARCHITECTURE.md': lines(251) }],
+    keeps: { 'ARCHITECTURE.md': lines(250) },
+  },
   {
     name: 'a file has at most 600 lines, entries of literal tables left out',
     check: ({ sources }) =>
