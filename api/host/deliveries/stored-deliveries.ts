@@ -153,7 +153,7 @@ const within = (prefix: string): Range => ({ gt: `${prefix}!`, lt: `${prefix}"` 
 export const heldKey = (ordinal: number): string => `held!${fixed(ordinal)}`;
 /** What became of all that went to an owner’s targets that are gone. */
 export const goneKey = (owner: string): string => `gone!${owner}`;
-export const queueKey = (number: number): string => `queue!${fixed(number)}`;
+export const queueKey = (number: number): string => `lane!${fixed(number)}`;
 export const waitingKey = (queue: number, seq: number): string =>
   `wait!${fixed(queue)}!${fixed(seq)}`;
 export const retryKey = (queue: number, seq: number): string =>
