@@ -16,7 +16,7 @@ const target = {
 function backlogOf(list: 'line' | 'due', stale: number): Backlog {
   const state = newBacklog(1, target, 'uplink');
   const dueAtUs = list === 'line' ? NEVER_US : 1;
-  const first = { ordinal: 1, own: 1, emittedAtUs: 0, attempts: 0, storedBy: [] };
+  const first = { ordinal: 1, own: 1, emittedAtUs: 0, attempts: 0, keptBy: [] };
   state.waiting.set(1, { ...first, dueAtUs, isUnderway: false });
   addDue(state[list], { atUs: 1, member: 1 });
   for (let i = 0; i < stale; i++) addDue(state[list], { atUs: 2 + i, member: 2 + i });

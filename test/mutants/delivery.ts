@@ -110,7 +110,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   {
     what: 'A receiver has a delivery another time that only another had.',
     file: 'core/delivery/receivers/receivers.ts',
-    find: 'keeps && !storedBy.includes(name)',
+    find: 'keeps && !keptBy.includes(name)',
     replace: 'keeps && keptBy.length === 0',
     test: 'test/core/resources/deliveries-model.test.ts',
   },

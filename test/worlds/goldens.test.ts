@@ -78,8 +78,8 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'flapping-gateway.yaml': {
     settings: ['devices.silent.count=40', 'devices.echo.count=30', 'devices.report.count=30'],
     events: 27_947,
-    outcome: '45928429e3772b78',
-    full: 'ee33c0e8d8709556',
+    outcome: '8958d807558e152f',
+    full: '7ab818b2e06cbcce',
   },
   'fleet.yaml': {
     settings: [],

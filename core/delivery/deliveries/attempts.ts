@@ -81,7 +81,7 @@ export function emit(backlog: StoredBacklog, ordinal: number, around: Around, no
     attempts: 0,
     dueAtUs: NEVER_US,
     isUnderway: false,
-    storedBy: [],
+    keptBy: [],
   });
   addDue(line, { atUs: 0, member: ordinal });
   if (waiting.size > MOST_WAITING) giveUpOldest(state, around, nowUs);
@@ -158,8 +158,7 @@ function begin(state: Backlog, waiting: Waiting, around: Around, nowUs: number):
   waiting.attempts++;
   waiting.isUnderway = true;
   const { receiver } = attempt;
-  if (keeps && !waiting.storedBy.includes(receiver))
-    waiting.storedBy = [...waiting.storedBy, receiver];
+  if (keeps && !waiting.keptBy.includes(receiver)) waiting.keptBy = [...waiting.keptBy, receiver];
   state.counts.attempts++;
   const answersAtUs = Math.max(attempt.answersAtUs, nowUs + LEAST_LATENCY_US);
   const { address } = state.target;

@@ -22,7 +22,7 @@ export interface Waiting {
   dueAtUs: number;
   isUnderway: boolean;
   /** Names of the receivers that have it already. */
-  storedBy: readonly string[];
+  keptBy: readonly string[];
 }
 
 /** An attempt that is not answered yet. */

@@ -38,7 +38,7 @@ interface TargetOwner {
 export interface Request {
   readonly address: string;
   /** Names of the receivers that have the same delivery already. */
-  readonly storedBy: readonly string[];
+  readonly keptBy: readonly string[];
   /** 32 bits for a counter, 1 to 7. */
   draw(counter: number): number;
 }
@@ -96,10 +96,10 @@ export class Deliveries {
       draw: (state, { own, attempts }) => this.#drawsOf(state, own)(attempts * DRAWS_AN_ATTEMPT),
       receive: (state, waiting, nowUs) => {
         const { owner, address } = state.target;
-        const { own, attempts, storedBy } = waiting;
+        const { own, attempts, keptBy } = waiting;
         const draws = this.#drawsOf(state, own);
         const draw = (counter: number) => draws((attempts + 1) * DRAWS_AN_ATTEMPT + counter);
-        return needs.receiver.receive(owner, { address, storedBy: storedBy, draw }, nowUs);
+        return needs.receiver.receive(owner, { address, keptBy, draw }, nowUs);
       },
       reportAttempt: (state, { ordinal, attempts: attempt, dueAtUs }, answered, nowUs) =>
         this.#report(state, ordinal, nowUs, (about) => {

@@ -86,7 +86,7 @@ export class Receivers {
     });
   }
 
-  #note({ owner, name }: Receiver, { storedBy }: Request, { answer, keeps }: Reception): void {
+  #note({ owner, name }: Receiver, { keptBy }: Request, { answer, keeps }: Reception): void {
     if (answer === 'connection refused') return;
     const had = this.#had.get(owner, name) ?? { owner, name, ...NOTHING };
     this.#had.put({
@@ -94,7 +94,7 @@ export class Receivers {
       name,
       requests: had.requests + 1,
       received: had.received + (keeps ? 1 : 0),
-      distinct: had.distinct + (keeps && !storedBy.includes(name) ? 1 : 0),
+      distinct: had.distinct + (keeps && !keptBy.includes(name) ? 1 : 0),
     });
   }
 
