@@ -285,7 +285,10 @@ export const DELIVERY_WORDS: WordsOf<DeliveryFate> = {
 
 /** What becomes of a change of a gateway's connectivity (`AlertsResult.fates`). */
 export const CHANGE_WORDS: WordsOf<ChangeFate> = {
-  told: { label: 'Told', meaning: 'It lasted for 15 minutes, so each destination was reported.' },
+  told: {
+    label: 'Reported',
+    meaning: 'It lasted for 15 minutes, so each destination was notified.',
+  },
   notTold: {
     label: 'Not reported',
     meaning: 'It was over within 15 minutes, or ended one that was.',

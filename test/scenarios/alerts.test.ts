@@ -10,11 +10,11 @@ import { faultsOf, scenarioOf } from './scenario.ts';
 const URL = 'https://desk.example/in';
 const SECTIONS = `
 credentials:
-  - { name: entry point, type: basic_auth, data: { username: ann, password: opensesame } }
+  - { name: door, type: basic_auth, data: { username: ann, password: opensesame } }
 destinations:
   - name: desk
     type: webhook
-    credentials: entry point
+    credentials: door
     data: { url: '${URL}', headers: [{ header: X-Site, value: north }], secret: opensesame }
   - { name: bus, type: mqtt, enabled: false, data: { host: 'broker:1883', topic: up } }
   - { name: his, type: webhook, subscriber: south, data: { url: '${URL}' } }
@@ -128,7 +128,7 @@ describe('faults of these sections', () => {
     ['username: ann', "username: 'a:b'", /without a colon/],
     ['password: opensesame', "password: '********'", /keeps a secret, and none is stored/],
     ['type: webhook\n', 'type: hook\n', /"hook".*webhook/s],
-    ['credentials: entry point', 'credentials: dor', /"dor".*door/s],
+    ['credentials: door', 'credentials: dor', /"dor".*door/s],
     [`url: '${URL}'`, "url: 'ftp://x'", /url is "ftp:\/\/x".*http or https/s],
     [`url: '${URL}'`, "url: 'https://ann:opensesame@x.example'", /a text of .* characters/],
     ['header: X-Site', 'header: Host', /header is "Host".*not Host/s],
@@ -151,9 +151,7 @@ describe('faults of these sections', () => {
   it('reports credentials that do not fit, where they are named', () => {
     const hub = 'type: cloud_b_shared_access_policy, data: { policy_name: x, key: opensesame }';
     const basic = 'type: basic_auth, data: { username: ann, password: opensesame }';
-    expect(faults(basic, hub)).toMatch(
-      /entry point is cloud_b_shared.*basic_auth or client_credentials/s,
-    );
+    expect(faults(basic, hub)).toMatch(/door is cloud_b_shared.*basic_auth or client_credentials/s);
   });
 
   it('reports a password that is a number without it', () => {

@@ -55,7 +55,7 @@ function gatewayTable({ gateways }: AlertsResult): Block {
     columns: [
       { head: { html: 'Gateway', markdown: head, terminal: head } },
       { head: 'Changes', kind: 'number' },
-      { head: 'Told', kind: 'number' },
+      { head: 'Reported', kind: 'number' },
       { head: 'Else' },
     ],
     rows: most.slice(0, ALERTS_SHOWN).map(gatewayRow),
