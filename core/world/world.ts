@@ -10,30 +10,24 @@
 import { assert } from '../../sim/base/assert.ts';
 import { expandSeed, type Seed } from '../../sim/base/random.ts';
 import { ok, type Result } from '../../sim/base/result.ts';
-import { type News, newsOf } from '../../sim/contract/news.ts';
-import type { NetworkSummary } from '../../sim/contract/summary.ts';
+import type { News } from '../../sim/contract/news.ts';
 import { EventKind, type NetworkEvent } from '../../sim/events.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
-import { Digest } from '../../sim/kernel/digest.ts';
-import { digestingNetwork, digestNetwork } from '../../sim/network/digest.ts';
 import { Network } from '../../sim/network/network.ts';
-import { carryOut } from '../../sim/network/requests.ts';
-import { summarise, summarising } from '../../sim/network/summary.ts';
 import { LiveView } from '../../sim/network/view.ts';
 import type { ServerListener } from '../../sim/network-server/listener.ts';
 import type { Content } from '../base/contents.ts';
-import { foldField } from '../base/fold.ts';
-import type { Steps } from '../base/in-steps.ts';
-import { finish } from '../base/in-steps.ts';
-import { Outbox, type PlatformRequest } from '../base/outbox.ts';
+import { finish, type Steps } from '../base/in-steps.ts';
+import { Outbox } from '../base/outbox.ts';
 import { copyPlain } from '../base/plain.ts';
-import { DEFAULT_SUBSCRIBER } from '../base/subscribers.ts';
 import type { AdmittedCommand, Command } from '../command.ts';
-import { type Answered, withoutDrawn } from '../operations.ts';
+import type { Answered } from '../operations.ts';
 import { Platform } from '../platform.ts';
 import type { Query } from '../query.ts';
 import type { CampaignProgress } from '../result/result.ts';
+import { CommandDigest } from './command-digest.ts';
 import { Course } from './course.ts';
+import { Exchange } from './exchange.ts';
 import { WorldFacts } from './facts.ts';
 import { Guard, type Refused, refuse } from './guard.ts';
 import { addBulk, hooksOf } from './listening.ts';
@@ -41,20 +35,18 @@ import { type Admitted, Log, type LogEntry } from './log.ts';
 import { checkedOptions, type WorldOptions } from './options.ts';
 import { type ResultOf, type RunPlan, slicingOf, type WorldPlan } from './plan.ts';
 import { platformDraws } from './platform-draws.ts';
-import { platformReport } from './platform-report.ts';
 import { RadioGroundTruth } from './radio-truth.ts';
-import { resultOf } from './result-of-network.ts';
 import {
   type Beside,
   type Origin,
   originOf,
-  packingSnapshot,
   type Sealing,
   type SnapshotFault,
   unpackingSnapshot,
 } from './snapshot.ts';
 import { copyState, type State } from './state.ts';
 import { Timeline } from './timeline.ts';
+import { Traversals } from './traversals.ts';
 
 /** A world at an instant, as plain data, and which world it is. */
 export interface Snapshot extends State {
@@ -71,16 +63,15 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   readonly #network: Network;
   readonly #options: WorldOptions;
   /** Folds commands; events fold into the agenda's digest. */
-  readonly #commands = new Digest();
+  readonly #commands = new CommandDigest();
   readonly #log: Log;
   readonly #platform: Platform;
-  readonly #outbox = new Outbox();
-  /** News of the network, queued until the end of the event. */
-  #reports: News[] = [];
+  readonly #exchange: Exchange;
   readonly #groundTruth = new RadioGroundTruth();
   readonly #course: Course;
   readonly #timeline: Timeline;
   readonly #guard = new Guard();
+  readonly #traversals: Traversals<Plan>;
   /** Commands so far. */
   #decided = 0;
   readonly facts: WorldFacts;
@@ -89,34 +80,38 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     this.plan = plan;
     this.seed = seed;
     this.#options = checkedOptions(options);
-    this.#timeline = new Timeline(plan.timeline);
     this.#log = new Log(options.log);
+    const agenda = this.#agenda;
+    const groundTruth = this.#groundTruth;
     const words: Seed = expandSeed(seed);
     const slicing = slicingOf(plan);
     const { observer, records, effects, steps, codecs, worldId } = options;
-    const report = (news: News) => void this.#reports.push(news);
+    const report = (news: News) => this.#exchange.add(news);
     const reportsOn = (fPort: number) => this.#platform.resources.decoderType.reportsOn(fPort);
     const listener: ServerListener = {
       ...hooksOf(report, reportsOn),
       framesOfUplinks: effects !== undefined,
-      ...this.#groundTruth.hooks(() => this.#platform.resources, this.#agenda),
+      ...groundTruth.hooks(() => this.#platform.resources, agenda),
     };
-    this.#network = new Network(plan.network, words, this.#agenda, { slicing, observer, listener });
-    const view = new LiveView(this.#network);
-    const draws = platformDraws(words);
+    const network = new Network(plan.network, words, agenda, { slicing, observer, listener });
+    const outbox = new Outbox();
+    this.#network = network;
+    const view = new LiveView(network);
     const keeps = { records, effects, steps, codecs, worldId, logEntries: plan.logEntries };
-    this.#platform = new Platform(view, this.#outbox, draws, keeps, plan.origin);
-    this.#course = new Course(slicing, () => this.#platform.resources.delivery.waiting);
-    for (const { command } of plan.timeline) this.#platform.refusals.assertNone(command);
-    this.facts = new WorldFacts(
-      this.#platform,
-      view,
-      this.#agenda,
-      this.#timeline,
-      this.#groundTruth,
-    );
-    const isHeard = (kind: News['kind']) =>
-      options.news !== undefined || this.#platform.listensTo(kind);
+    const platform = new Platform(view, outbox, platformDraws(words), keeps, plan.origin);
+    this.#platform = platform;
+    const course = new Course(slicing, () => platform.resources.delivery.waiting);
+    this.#course = course;
+    const timeline = new Timeline(plan.timeline);
+    this.#timeline = timeline;
+    for (const { command } of plan.timeline) platform.refusals.assertNone(command);
+    this.#exchange = new Exchange(agenda, network, platform, outbox, options.news);
+    this.facts = new WorldFacts(platform, view, agenda, timeline, groundTruth);
+    const { outcomes } = this.facts;
+    const joined = { agenda, network, platform, groundTruth, outcomes, course, timeline };
+    const stored = { commands: this.#commands, guard: this.#guard, decided: () => this.#decided };
+    this.#traversals = new Traversals({ plan, seed, ...joined, ...stored });
+    const isHeard = (kind: News['kind']) => options.news !== undefined || platform.listensTo(kind);
     addBulk(listener, isHeard, report);
   }
 
@@ -187,17 +182,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     options: WorldOptions,
   ): Steps<World<Plan>> {
     const world = new World(plan, seed, options);
-    yield;
-    world.#platform.contents.load(state.contents);
-    yield* world.#network.loading(state.network);
-    yield;
-    world.#agenda.load(state.agenda);
-    world.#commands.load(state.commands);
-    yield* world.#platform.loading(state.platform);
-    yield;
-    world.#groundTruth.load(state.truth);
-    world.#course.load(state.course);
-    world.#timeline.load(state.timeline);
+    yield* world.#traversals.loading(state);
     return world;
   }
 
@@ -260,7 +245,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       assert(this.nowUs >= beganUs && this.nowUs >= stopUs, 'time does not run backwards');
       if (entry === undefined) return true;
       this.#timeline.apply(entry, this.nowUs, () => {
-        const admitted = this.#check(entry.command);
+        const admitted = this.#platform.admit(entry.command);
         return admitted.ok ? this.#decide(admitted.value) : admitted;
       });
       if (stops()) return false;
@@ -287,7 +272,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const refused = this.#guard.answer(() => this.#finishInstant());
     if (refused !== undefined) return refused;
     // What a caller's own object throws when it is read is no fault of the world.
-    const checked = this.#check(command);
+    const checked = this.#platform.admit(command) as Result<Given>;
     if (!checked.ok) return checked;
     return ok({ kind: 'command', atUs: this.nowUs, command: checked.value });
   }
@@ -337,41 +322,18 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 
   /** What happened so far, as plain data. Asking changes nothing. */
   result(): ResultOf<Plan> {
-    return this.#guard.run(() => finish(this.#resulting(summarise(this.#network))));
+    return this.#traversals.result();
   }
 
   /** The same in steps: what is reported of each device is there together meanwhile. */
   resultInSteps(): Steps<ResultOf<Plan>> {
-    const summary = () => summarising(this.#network);
-    const work = function* (this: World<Plan>): Steps<ResultOf<Plan>> {
-      yield* this.#network.settling(this.nowUs);
-      return yield* this.#resulting(yield* summary());
-    };
-    return this.#standing(work.call(this));
-  }
-
-  *#resulting(summary: NetworkSummary): Steps<ResultOf<Plan>> {
-    yield* this.#network.settling(this.nowUs);
-    const complete = this.nowUs >= this.endUs;
-    const at = { nowUs: this.nowUs, events: this.events, complete };
-    const timeline = this.#timeline;
-    const { outcomes } = this.facts;
-    const platform = yield* platformReport(
-      this.#platform,
-      summary,
-      this.#groundTruth,
-      outcomes,
-      timeline,
-    );
-    const report = { summary, ...platform, course: this.#course, refusals: timeline.refusals };
-    const digest = (yield* this.#outcome()).hex();
-    yield;
-    return (yield* resultOf(this.plan, this.seed, report, digest, at)) as ResultOf<Plan>;
+    return this.#traversals.resultInSteps();
   }
 
   /** How far the campaigns are. */
   progress(): { readonly campaigns: readonly CampaignProgress[] } {
-    return this.#guard.run(() => ({ campaigns: this.#campaigns.progress() }));
+    const { campaign } = this.#platform.resources;
+    return this.#guard.run(() => ({ campaigns: campaign.progress() }));
   }
 
   /**
@@ -379,22 +341,17 @@ export class World<Plan extends WorldPlan = WorldPlan> {
    * but no frame bytes, MICs, capacities or caches; `full` adds those bytes.
    */
   digest(): { readonly outcome: string; readonly full: string } {
-    return this.#guard.run(() => {
-      const outcome = finish(this.#outcomeInSteps());
-      const full = outcome.copy();
-      digestNetwork(this.#network, this.#agenda, full, 'bytes');
-      return { outcome: outcome.hex(), full: full.hex() };
-    });
+    return this.#traversals.digest();
   }
 
   /** `outcome` alone, in steps. */
-  *outcomeInSteps(): Steps<string> {
-    return (yield* this.#standing(this.#outcomeInSteps())).hex();
+  outcomeInSteps(): Steps<string> {
+    return this.#traversals.outcomeInSteps();
   }
 
   /** Shares nothing with the world but the bytes of contents, which nobody changes. */
   snapshot(): Snapshot {
-    return { origin: originOf(this.plan, this.seed), ...copyState(this.#saved()) };
+    return { origin: originOf(this.plan, this.seed), ...copyState(this.#traversals.state()) };
   }
 
   /**
@@ -402,17 +359,12 @@ export class World<Plan extends WorldPlan = WorldPlan> {
    * contents, and has to be stored together with them.
    */
   toBytes(sealing?: Sealing): Uint8Array {
-    return this.#guard.run(() => finish(this.#packing(sealing)));
+    return this.#traversals.bytes(sealing);
   }
 
   /** The same in steps. */
   toBytesInSteps(sealing?: Sealing): Steps<Uint8Array> {
-    return this.#standing(this.#packing(sealing));
-  }
-
-  *#packing(sealing?: Sealing): Steps<Uint8Array> {
-    const state = yield* this.#save();
-    return yield* packingSnapshot(state, originOf(this.plan, this.seed), sealing);
+    return this.#traversals.bytesInSteps(sealing);
   }
 
   /**
@@ -430,76 +382,22 @@ export class World<Plan extends WorldPlan = WorldPlan> {
    * that are given say all of them anew.
    */
   fork(options: WorldOptions = observedAs(this.#options)): World<Plan> {
-    return finish(World.#from(this.plan, this.seed, this.#saved(), options));
+    return finish(World.#from(this.plan, this.seed, this.#traversals.state(), options));
   }
 
   /** The same in steps. */
   forkInSteps(options: WorldOptions): Steps<World<Plan>> {
     const work = function* (this: World<Plan>): Steps<World<Plan>> {
-      return yield* World.#from(this.plan, this.seed, yield* this.#save(), options);
+      return yield* World.#from(this.plan, this.seed, yield* this.#traversals.saving(), options);
     };
-    return this.#standing(work.call(this));
+    return this.#traversals.unchanged(work.call(this));
   }
 
   /** A fork that continues with a plan that differs in later entries of its timeline alone. */
   branch(plan: Plan, options: WorldOptions = {}): World<Plan> {
     const isSame = this.#timeline.isBegunBy(plan.timeline, this.nowUs);
     assert(isSame, 'a branch has had the same commands so far');
-    return finish(World.#from(plan, this.seed, this.#saved(), options));
-  }
-
-  #saved(): State {
-    return this.#guard.run(() => finish(this.#save()));
-  }
-
-  *#save(): Steps<State> {
-    yield* this.#network.settling(this.nowUs);
-    yield;
-    const network = this.#network.save();
-    return {
-      agenda: this.#agenda.save(),
-      network,
-      timeline: this.#timeline.save(),
-      commands: this.#commands.save(),
-      platform: yield* this.#platform.saving(),
-      truth: this.#groundTruth.save(),
-      course: this.#course.save(),
-      contents: this.#platform.contents.all(),
-    };
-  }
-
-  /** Between these steps the world answers queries, and must not change. */
-  *#standing<Value>(steps: Steps<Value>): Steps<Value> {
-    const { nowUs, events } = this;
-    const decided = this.#decided;
-    for (;;) {
-      const isSame = this.nowUs === nowUs && this.events === events && this.#decided === decided;
-      assert(isSame, 'a world stands still while it is walked through in steps');
-      const step = this.#guard.run(() => steps.next());
-      if (step.done === true) return step.value;
-      yield;
-    }
-  }
-
-  get #campaigns() {
-    return this.#platform.resources.campaign;
-  }
-
-  // ── inside ─────────────────────────────────────────────────────────────────────────────────────
-
-  *#outcomeInSteps(): Steps<Digest> {
-    yield* this.#network.settling(this.nowUs);
-    return yield* this.#outcome();
-  }
-
-  /** Of a network that is settled. */
-  *#outcome(): Steps<Digest> {
-    const outcome = this.#agenda.digest.copy();
-    outcome.addText(this.#commands.hex());
-    outcome.addNumber(this.nowUs);
-    yield* this.#platform.folding(outcome);
-    yield* digestingNetwork(this.#network, this.#agenda, outcome, 'outcome');
-    return outcome;
+    return finish(World.#from(plan, this.seed, this.#traversals.state(), options));
   }
 
   /** Dispatches events ≤ `untilUs`; false when their budget is used up first, or `stops` holds. */
@@ -519,7 +417,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       } else {
         network.dispatch(agenda.kind as NetworkEvent, agenda.target, agenda.nowUs);
       }
-      this.#converse();
+      this.#exchange.run();
       if (stops()) return false;
     }
     return false;
@@ -530,67 +428,20 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     this.#goOn(this.nowUs, Number.POSITIVE_INFINITY);
   }
 
-  /** The rules for every command, whatever it asks for; one that breaks them leaves no trace. */
-  #check<Given extends Command>(command: Given): Result<Given> {
-    return this.#platform.admit(command) as Result<Given>;
-  }
-
   /** Decides a command; a refusal is an answer, and changes nothing, not even the digest. */
   #decide(command: AdmittedCommand): Result<unknown> {
     this.#platform.copies.finish();
     assert(this.nowUs >= 0, 'commands come after the start');
     this.#decided++;
     const answer: Result<unknown> = this.#platform.execute(command, this.nowUs);
-    if (answer.ok) this.#fold(command);
-    this.#converse();
+    if (answer.ok) this.#commands.addCommand(command, this.nowUs);
+    this.#exchange.run();
     return answer;
   }
 
-  #fold(command: AdmittedCommand): void {
-    this.#commands.addNumber(this.nowUs);
-    // The default subscriber is nobody in particular, and folds nothing.
-    const by = command.by === DEFAULT_SUBSCRIBER ? '' : command.by;
-    foldField(this.#commands, 'command', { ...withoutDrawn(command), by });
-  }
-
-  /** What ended a process is known by its place alone: no command reads as these words do. */
   #stepOver(): Refused {
-    this.#commands.addNumber(this.nowUs);
-    this.#commands.addText('stepped over');
+    this.#commands.addSteppedOver(this.nowUs);
     return refuse('world.stepped-over', 'This command had ended the process.');
-  }
-
-  // ── between network and platform ───────────────────────────────────────────────────────────────
-
-  /** Reports to the platform and its requests to the network, in turns, until both are silent. */
-  #converse(): void {
-    while (this.#reports.length > 0 || !this.#outbox.isEmpty) {
-      const reports = this.#reports;
-      this.#reports = [];
-      for (const report of reports) {
-        const about = this.#platform.hear(report, this.nowUs);
-        this.#options.news?.(report, about);
-      }
-      for (const request of this.#outbox.drain()) this.#grant(request);
-    }
-    this.#outbox.rest();
-  }
-
-  /** Does what the platform requests. */
-  #grant(request: PlatformRequest): void {
-    switch (request.kind) {
-      case 'wakeAt': {
-        const atUs = Math.max(request.atUs, this.nowUs + 1);
-        return this.#agenda.appoint(EventKind.platformTimer, request.timer, atUs);
-      }
-      case 'wakeNever':
-        return this.#agenda.cancel(EventKind.platformTimer, request.timer);
-      default: {
-        carryOut(this.#network, request, this.nowUs);
-        const news = newsOf(request);
-        if (news !== undefined) this.#reports.push(news);
-      }
-    }
   }
 }
 

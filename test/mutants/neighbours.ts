@@ -65,8 +65,8 @@ export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
   {
     what: 'A refused command is in the digest.',
     file: 'core/world/world.ts',
-    find: 'if (answer.ok) this.#fold(command);',
-    replace: 'this.#fold(command);',
+    find: 'if (answer.ok) this.#commands.addCommand(command, this.nowUs);',
+    replace: 'this.#commands.addCommand(command, this.nowUs);',
     test: REFUSED,
     title: 'changes nothing of a world',
   },
@@ -155,7 +155,7 @@ export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'A world changes between the steps of its digest.',
-    file: 'core/world/world.ts',
+    file: 'core/world/traversals.ts',
     find: "      assert(isSame, 'a world stands still while it is walked through in steps');\n",
     replace: '',
     test: STEPS,

@@ -316,7 +316,7 @@ const recordRules: readonly Rule[] = [
   },
 ];
 
-const MOST_READING_LINES = 1450;
+const MOST_READING_LINES = 1300;
 const READING = /^\*\*The first 30 minutes\*\*.*?\n\n/ms;
 
 /** This page and the files that the first part of its reading path names. */
@@ -378,14 +378,14 @@ const pageRules: readonly Rule[] = [
     keeps: { 'core/kit/a.ts': lines(400), 'core/base/b.ts': lines(100) },
   },
   {
-    name: 'the first 30 minutes of the reading path are at most 1450 lines of files that exist',
+    name: 'the first 30 minutes of the reading path are at most 1300 lines of files that exist',
     check: readingLines,
     breaks: [
-      readingOf(1347),
+      readingOf(1197),
       { ...readingOf(1), 'ARCHITECTURE.md': '# None' },
       { 'ARCHITECTURE.md': READS },
     ],
-    keeps: readingOf(1346),
+    keeps: readingOf(1196),
   },
 ];
 
