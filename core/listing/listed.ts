@@ -34,11 +34,13 @@ export interface Listing {
   readonly page: number;
   /** Null: all entries are one page. */
   readonly pageSize: number | null;
+  /** Receives all wanted rows in their order, once they are sorted. */
+  readonly onSorted?: ((rows: Uint32Array) => void) | undefined;
 }
 
 /** How many entries there are; and those of a page, put in order as one asks for them. */
 export function* listed(listing: Listing): Steps<{ total: number; entries: Slices<object> }> {
-  const { fields, columns, ready, filter, order, mask, page, pageSize } = listing;
+  const { fields, columns, ready, filter, order, mask, page, pageSize, onSorted } = listing;
   if (filter !== NO_FILTER) yield* ready();
   const rows = yield* filtered(listing);
   const size = pageSize ?? rows.length;
@@ -47,6 +49,7 @@ export function* listed(listing: Listing): Steps<{ total: number; entries: Slice
     for (const _ of ready()) yield [];
     const entryOf = entryMaker(fields, mask, columns);
     const wanted = yield* inOrder(rows, order, columns);
+    onSorted?.(wanted);
     const until = Math.min(wanted.length, from + size);
     for (let at = from; at < until; at += PER_SLICE) {
       yield Array.from(wanted.subarray(at, Math.min(until, at + PER_SLICE)), entryOf);

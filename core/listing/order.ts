@@ -11,7 +11,7 @@ import { type Column, type ColumnsBy, namesOf, orMeant, quoted, sortOf } from '.
 const PER_STEP = 4_096;
 
 /** A field, and whether its greatest come first. */
-interface Key {
+export interface Key {
   readonly name: string;
   readonly descending: boolean;
 }
@@ -20,8 +20,13 @@ interface Key {
 export type Compare = (one: number, other: number) => number;
 
 export interface Order {
+  /** Each field once. */
+  readonly keys: readonly Key[];
   over(columns: ColumnsBy): Compare;
 }
+
+/** The order in which the rows stand. */
+export const ORDER_OF_ROWS: Order = { keys: [], over: () => (one, other) => one - other };
 
 /**
  * Reads the keys of lists whose entries have these fields; `last` are the keys by which no two rows
@@ -47,14 +52,14 @@ export function orderReader<const Code extends string>(
       keys.push({ name, descending });
     }
     const all = [...keys, ...last.map((name) => ({ name, descending: false }))];
-    return ok({ over: (columns) => comparing(fields, all, columns) });
+    const distinct = all.filter(({ name }, i) => all.findIndex((key) => key.name === name) === i);
+    return ok({ keys: distinct, over: (columns) => comparing(fields, distinct, columns) });
   };
 }
 
 /** By the first of these keys in which two rows differ. */
 function comparing(fields: Fields, keys: readonly Key[], columns: ColumnsBy): Compare {
-  const distinct = keys.filter(({ name }, i) => keys.findIndex((key) => key.name === name) === i);
-  const compares = distinct.map(({ name, descending }) =>
+  const compares = keys.map(({ name, descending }) =>
     comparingBy(valuesOf(fields, name, columns(name)), descending ? -1 : 1),
   );
   return (one, other) => {

@@ -2,6 +2,7 @@
 import type { Mutant } from './mutant.ts';
 
 const filterTest = 'test/core/filter.test.ts';
+const PAGES = 'test/core/resources/device-pages.test.ts';
 
 export const LIST_MUTANTS: readonly Mutant[] = [
   {
@@ -131,5 +132,37 @@ export const LIST_MUTANTS: readonly Mutant[] = [
     replace: '    assert(this.nowUs',
     test: 'test/core/resources/device-list.test.ts',
     title: 'reports what was true when it was opened',
+  },
+  {
+    what: 'A cached order of devices stays when one of them is renamed.',
+    file: 'core/management/device-list/device-list.ts',
+    find: '        deviceChanged: dropOrders,\n',
+    replace: '',
+    test: PAGES,
+    title: 'have the new name of a device',
+  },
+  {
+    what: 'A list that was begun before a change stores its order of devices after it.',
+    file: 'core/management/device-list/orders.ts',
+    find: 'this.#bySubscriber.delete(subscriber);',
+    replace: 'this.#bySubscriber.get(subscriber)?.clear();',
+    test: PAGES,
+    title: 'leave no order of it behind',
+  },
+  {
+    what: 'A cached order of devices is read forwards where the greatest come first.',
+    file: 'core/management/device-list/orders.ts',
+    find: 'if (!this.#descending) return',
+    replace: 'return',
+    test: PAGES,
+    title: 'are those of the list that is sorted anew',
+  },
+  {
+    what: 'Each page puts all devices in order anew.',
+    file: 'core/listing/listed.ts',
+    find: '    onSorted?.(wanted);\n',
+    replace: '',
+    test: PAGES,
+    title: 'cost what they hold',
   },
 ];

@@ -11,6 +11,7 @@ import {
   type AnswerOf,
   declareResource,
   handlers,
+  type NewsAbout,
   type Operations,
   WITHOUT_RECORDS,
 } from '../../kit/resource.ts';
@@ -18,12 +19,13 @@ import type { Named } from '../../listing/cells.ts';
 import { filterReader, NO_FILTER } from '../../listing/filters.ts';
 import { entryMaker, type Listing, listed, MOST_PER_PAGE } from '../../listing/listed.ts';
 import { maskReader } from '../../listing/masks.ts';
-import { orderReader } from '../../listing/order.ts';
+import { ORDER_OF_ROWS, orderReader } from '../../listing/order.ts';
 import { COUNT, listOf, record, responseField, responseFieldOrNull } from '../../rows/answers.ts';
 import { euiOf } from '../../rows/fields.ts';
 import type { DeviceTable } from '../end-devices/device-table.ts';
 import { columnsOf } from './columns.ts';
 import { DEVICE_V2, MASKED } from './fields.ts';
+import { DeviceOrders } from './orders.ts';
 
 const source = 'device and gateway management, v2 device list query';
 
@@ -121,19 +123,29 @@ export const deviceListResource = declareResource({
     'endDeviceV2.unknown': 'unknown',
   },
   operations: OPERATIONS,
-  make: (known: Known) => ({
-    handle: handlers(OPERATIONS, {
-      'endDeviceV2.list': (asked, asking) =>
-        andThen(wantedOf(asked), (wanted) => ok(paged(rowsOf(known, asking), wanted))),
-      'endDeviceV2.get': ({ dev_eui }, asking) => {
-        const rows = rowsOf(known, asking, [dev_eui]);
-        const message = `No device has DevEUI ${dev_eui}.`;
-        return rows.count === 0 ? fail('endDeviceV2.unknown', message) : ok(first(rows));
+  make: (known: Known) => {
+    const orders = new DeviceOrders();
+    const dropOrders = (_: unknown, { owner }: NewsAbout) => orders.drop(owner);
+    return {
+      handle: handlers(OPERATIONS, {
+        'endDeviceV2.list': (asked, asking) =>
+          andThen(wantedOf(asked), (wanted) => ok(pageOf(wanted, known, orders, asking))),
+        'endDeviceV2.get': ({ dev_eui }, asking) => {
+          const rows = rowsOf(known, asking, [dev_eui]);
+          const message = `No device has DevEUI ${dev_eui}.`;
+          return rows.count === 0 ? fail('endDeviceV2.unknown', message) : ok(first(rows));
+        },
+      }),
+      hears: {
+        deviceCreated: dropOrders,
+        deviceChanged: dropOrders,
+        deviceRemoved: dropOrders,
       },
-    }),
-    // What is reported are records of others, and what the network knows.
-    ...WITHOUT_RECORDS,
-  }),
+      // What is reported are records of others, and what the network knows.
+      ...WITHOUT_RECORDS,
+      load: () => orders.clear(),
+    };
+  },
 });
 
 type Asked = Given<typeof QUERY>;
@@ -179,14 +191,33 @@ function rowsOf(
   };
 }
 
+type Answer = Sliced<AnswerOf<(typeof OPERATIONS)['endDeviceV2.list']>>;
+
+/** Looks at the devices of the page alone, where their order is cached. */
+function pageOf(wanted: Wanted, known: Known, orders: DeviceOrders, asking: Asking): Steps<Answer> {
+  const { filter, order, page, pageSize } = wanted;
+  const cached = filter === NO_FILTER ? orders.of(asking.by, order.keys) : undefined;
+  const found = pageSize === null ? undefined : cached?.page((page - 1) * pageSize, pageSize);
+  if (found !== undefined) {
+    const rows = rowsOf(known, asking, found.devEuis);
+    const asSorted = { ...wanted, order: ORDER_OF_ROWS, page: 1, pageSize: null };
+    return answered({ ...rows, ...asSorted, fields: DEVICE_V2 }, wanted, found.total);
+  }
+  const rows = rowsOf(known, asking);
+  const devEuiAt = rows.columns('dev_eui') as (row: number) => string;
+  const onSorted = cached && ((sorted: Uint32Array) => cached.store(Array.from(sorted, devEuiAt)));
+  return answered({ ...rows, ...wanted, fields: DEVICE_V2, onSorted }, wanted);
+}
+
 /** What there is in all is reported before the devices are put in order. */
-function* paged(
-  rows: Rows,
-  wanted: Wanted,
-): Steps<Sliced<AnswerOf<(typeof OPERATIONS)['endDeviceV2.list']>>> {
-  const { total, entries } = yield* listed({ ...rows, ...wanted, fields: DEVICE_V2 });
-  const { page, pageSize: page_size } = wanted;
-  return { meta: { total, page, page_size }, data: entries as Slices<Of<typeof MASKED>> };
+function* answered(
+  listing: Listing,
+  { page, pageSize: page_size }: Wanted,
+  ofAll?: number,
+): Steps<Answer> {
+  const { total, entries } = yield* listed(listing);
+  const meta = { total: ofAll ?? total, page, page_size };
+  return { meta, data: entries as Slices<Of<typeof MASKED>> };
 }
 
 const first = ({ columns }: Rows) =>
