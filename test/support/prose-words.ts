@@ -34,8 +34,8 @@ const IN_PROSE: Readonly<Record<string, readonly [words: RegExp, most: number]>>
   'of which': [/\bof which\b/gi, 152],
   'may be asked': [/\bmay be asked\b/gi, 21],
   askers: [/\baskers?\b/gi, 17],
-  doors: [/\bdoors?\b/gi, 11],
-  lanes: [/\blanes?\b/gi, 3],
+  doors: [/\bdoors?\b/gi, 18],
+  lanes: [/\blanes?\b/gi, 4],
   parcels: [/\bparcels?\b/gi, 0],
 };
 /** A count that has fallen by more than this is lowered here, too. */
