@@ -1,5 +1,5 @@
 /**
- * What may be asked at all: a command or query is read by the rows of its operation, and its caller
+ * Admission: parses a command or query by the rows of its operation, and checks that its caller
  * needs the permission for it. Nothing is decided here, and nothing is changed. What is admitted is
  * a copy in normal form, without permissions: who may do more does the same. Admitting it again
  * gives the same (docs/decisions/0038).
@@ -15,7 +15,7 @@ export type Admitted = { readonly kind: string } & AdmittedCaller;
 /** An operation, ready to be asked for. */
 interface Askable {
   readonly what: 'command' | 'query';
-  /** Undefined: anyone who is known may. */
+  /** Undefined: any known caller is permitted. */
   readonly needed: Permission | undefined;
   readonly read: ReturnType<typeof fieldsReader>;
 }
@@ -33,7 +33,7 @@ const ASKABLE: ReadonlyMap<unknown, Askable> = new Map(
   ),
 );
 
-/** What is asked, as the rows of its operation and of the caller read it. */
+/** A request as parsed by the rows of its operation and of the caller. */
 export function admit(input: unknown, what: 'command' | 'query'): Result<Admitted> {
   const refuse = (code: AdmissionFailure, message: string) => fail(code, message);
   if (typeof input !== 'object' || input === null) {

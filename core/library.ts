@@ -1,6 +1,6 @@
 /**
  * The public face `fleetwave/core`: worlds. A world is a pure function of a plan, a seed and a log
- * of commands, and does nothing by itself: anyone who has it says how far its clock goes.
+ * of commands, and does nothing by itself: its host decides how far its clock advances.
  *
  *     const world = World.create(plan, 'a seed');      // a plan is made by fleetwave/scenarios
  *     world.runUntil(3_600_000_000);                   // virtual time, whole µs since its start
@@ -9,9 +9,9 @@
  *     world.result();                                  // plain data, as result.json has it
  *
  * `submit` and `ask` answer `{ ok: true, value }` or `{ ok: false, failure }` with a code and a
- * sentence; commands, queries, their fields, units and answers are those of docs/operations.md,
- * and `OPERATIONS` lists them. What throws is a broken invariant, which stops the world for good,
- * or a TypeError about options that are none.
+ * sentence; commands, queries, their fields, units and answers are those of docs/operations.md, and
+ * `OPERATIONS` lists them. What throws is a broken invariant, which stops the world for good, or a
+ * TypeError about options that are none.
  */
 
 export type { Result } from '../sim/base/result.ts';

@@ -1,7 +1,13 @@
 /**
- * The platform: it admits commands and queries, decides them, hears news of the network and the
- * time, and puts its requests of the network in the outbox. It has every resource of `RESOURCES`
- * and knows no more of them than `Resource` says. START HERE for what the service does.
+ * The platform: the update and management service of a world. START HERE for what the service does.
+ *
+ * Problem: the service decides from what a network server knows, with the same result in every run.
+ * Approach: admission checks a command; the handler of its resource decides, and a refusal changes
+ * nothing. Events go to listening resources in the order of `RESOURCES`, removals in the opposite
+ * order. Requests to the network go into the outbox. The platform uses resources through `Resource`
+ * only. Rejected: a case here for each noun or event; the compiler would not notice a missing place
+ * (docs/decisions/0035). Events built without a listener: each frame would pay for them
+ * (docs/decisions/0040).
  */
 import { assert } from '../sim/base/assert.ts';
 import type { Result } from '../sim/base/result.ts';
@@ -70,7 +76,7 @@ export const HEARD_PACKAGES: readonly HeardPackage[] = DECLARED.flatMap(
   ({ packages = [] }) => packages,
 );
 
-/** Views that are stored; who asks may be anybody. */
+/** Most cached views of subscribers: any name may be asked for. */
 const MOST_VIEWS = 1_000;
 type Handler = (asked: unknown, asking: Asking) => Result<unknown>;
 
@@ -232,7 +238,6 @@ export class Platform {
     doAll(this.folding(fold));
   }
 
-  /** In steps. */
   *saving(): Steps<PlatformState> {
     const saved: (readonly [ResourceName, unknown])[] = [];
     for (const [name, resource] of this.#inOrder) {
@@ -255,7 +260,6 @@ export class Platform {
     doAll(this.loading(saved));
   }
 
-  /** In steps. */
   *loading(saved: PlatformState): Stepwise {
     this.#owners.load(saved.owners);
     this.#ids.load(saved.idsDrawn);

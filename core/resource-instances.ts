@@ -29,7 +29,7 @@ export const DECLARED: readonly ResourceDeclaration<
   Resource
 >[] = RESOURCES;
 
-/** What is stored of frames, and what a host gives. */
+/** Storage options for frames, and functions of the host. */
 export interface Keeps {
   /** As `WorldOptions.worldId`. */
   readonly worldId?: string | undefined;

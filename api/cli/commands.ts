@@ -163,14 +163,10 @@ function addExec(parser: Argv, chosen: Chosen, settings?: ServeSettings): void {
 }
 
 function addJournal(parser: Argv, chosen: Chosen): void {
-  parser.command(
-    'journal',
-    'Verify, cut or export the journal of a world that is stored',
-    (args) => {
-      for (const add of [addVerify, addCut, addExport]) add(args, chosen);
-      return args.demandCommand(1, NO_COMMAND_SAID);
-    },
-  );
+  parser.command('journal', 'Verify, cut or export the journal of a stored world', (args) => {
+    for (const add of [addVerify, addCut, addExport]) add(args, chosen);
+    return args.demandCommand(1, NO_COMMAND_SAID);
+  });
 }
 
 const withFolder = <Args>(args: Argv<Args>) =>
@@ -200,7 +196,7 @@ function addCut(parser: Argv, chosen: Chosen): void {
       withFolder(args).options({
         segment: { ...WORD, describe: 'Cut in this segment  [default: where the damage is]' },
         at: { ...WORD, describe: 'Cut at this byte of it, where an entry begins  [default: 0]' },
-        yes: { type: 'boolean', describe: 'Cut; else what would go is reported' },
+        yes: { type: 'boolean', describe: 'Cut; without it only report what would be removed' },
       }),
     (args) =>
       chosen(async () => {

@@ -43,7 +43,7 @@ type Complaint = (
   words: readonly string[],
 ) => string | readonly string[];
 
-/** What yargs is reported to say where no command is named. */
+/** Message that yargs shows where no command is named. */
 export const NO_COMMAND_SAID = 'Name a command';
 const NO_COMMAND = new RegExp(`^${NO_COMMAND_SAID}$`);
 
@@ -74,7 +74,7 @@ function unknownWords(known: Known, list: string, words: readonly string[]): str
   return sentence({ what, allowed: listed(known), ...(meant && { meant }) });
 }
 
-/** There may be thirty options: all of them are reported where none of them is near. */
+/** There may be thirty options: the message lists all of them if none is similar. */
 function unknownOption(known: Known, word: string): string {
   const options = optionsOf(known);
   const name = nameOf(word);
@@ -85,7 +85,7 @@ function unknownOption(known: Known, word: string): string {
   return sentence({ what, allowed: options.map((each) => `--${each}`).join(', ') });
 }
 
-/** `said` is `frames, Given: "none", Choices: …`; of numbers yargs reports what it has read. */
+/** `said` is `frames, Given: "none", Choices: …`; for numbers yargs shows the parsed value. */
 function notAChoice(known: Known, said: string, words: readonly string[]): string {
   const [, key = '', read = ''] = /^([^,]*), Given: "?(.*?)"?, Choices: /.exec(said) ?? [];
   const choices = choicesOf(known, key).map(String);
@@ -103,7 +103,7 @@ function notAChoice(known: Known, said: string, words: readonly string[]): strin
 const missing = (known: Known, keys: readonly string[]): readonly string[] =>
   keys.map((key) => `--${key} is missing${described(known, key)}`);
 
-/** The first that is not there, where that many are given. */
+/** The first positional argument that is missing, of those required. */
 function missingWord(known: Known, given: number): string {
   const name = positionalsOf(known)[given] ?? 'word';
   return `${name.toUpperCase()} is missing${described(known, name)}`;

@@ -9,11 +9,11 @@ import type { Painter } from './colour.ts';
 interface Took {
   readonly runs: number;
   readonly seconds: number;
-  /** None: what was run before is reported again. */
+  /** None: earlier runs are summarised again. */
   readonly threads: number;
 }
 
-/** The number of points are shown; all of them stand in points.csv. */
+/** Most points shown; points.csv has all of them. */
 const POINTS_SHOWN = 40;
 
 /** Ends in a line feed. */
@@ -56,7 +56,7 @@ function shownOf({ points, choice }: DesignedStudy): readonly StudyPoint[] {
   return stored.sort((a, b) => a.point - b.point);
 }
 
-/** Figures that a study which names none is reported by. */
+/** Figures shown for a study that names none. */
 const USUAL = ['messagesDelivered', 'campaign.updated', 'received'];
 
 export function reportedFigures({ figures, objectives, points }: DesignedStudy): readonly string[] {

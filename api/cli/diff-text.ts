@@ -117,7 +117,7 @@ function sliceLines(slice: SeriesDifference | null): string[] {
 
 function eventLines({ firstEvent, isTraced }: RunsDiffer): string[] {
   if (!isTraced) {
-    return ['With --trace both runs leave a trace, and the first event that differs is reported.'];
+    return ['With --trace both runs write a trace, and diff reports the first event that differs.'];
   }
   if (firstEvent === null) return ['Their traces are the same.'];
   const { line, a, b } = firstEvent;

@@ -35,7 +35,7 @@ export async function init({ template, file, force = false }: InitOptions): Prom
   const json = `${JSON.stringify(scenarioJsonSchema(), null, 2)}\n`;
   writing(schema, () => writeFileSync(schema, json));
   process.stdout.write(
-    `${path} is a scenario, ${schema} reports editors what may stand in it.\n` +
+    `${path} is a scenario, ${schema} shows editors which fields are allowed.\n` +
       `Next: fleetwave run ${path}\n`,
   );
   return ExitCode.good;
@@ -68,7 +68,7 @@ async function chosen(): Promise<string | undefined> {
   }
 }
 
-/** With the file's own name where the library reports how to run it. */
+/** Puts the file's own name into the library's command lines. */
 function textOf(name: string, path: string): string {
   if (!Object.hasOwn(TEMPLATES, name)) throw new InputError(unknown(name));
   const library = packageFile(`scenarios/library/${TEMPLATES[name]!.path}`);

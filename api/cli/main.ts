@@ -31,7 +31,7 @@ async function main(words: readonly string[]): Promise<number> {
   const stored = openDurable<typeof import('./command-line.ts')>(scripts, wanted);
   const { commandLine } = stored?.exports ?? (await import('./command-line.ts'));
   const code = await commandLine(words);
-  // Code is stored with the settings of the engine that it is looked for with.
+  // Cached code is valid only with the engine settings it was compiled with.
   expectShortRun();
   stored?.keep();
   return code;

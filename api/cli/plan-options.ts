@@ -47,7 +47,7 @@ export const OPTION: Readonly<Record<keyof Asked, string>> = {
 };
 
 const MOST_DEVICES = 1_000_000;
-/** A gateway for that many devices when nobody says. */
+/** Devices per gateway by default. */
 const DEVICES_EACH = 1_000;
 const IMAGE = { least: 2, most: 4 * 1024 * 1024 };
 

@@ -17,7 +17,7 @@ import { startProgress } from './progress.ts';
 
 /** A world takes no longer than about this, unless a number of devices is asked for. */
 const AFFORDED_S = 3;
-/** The most devices of which a sample begins. */
+/** Most devices in the first sample. */
 const FIRST_LOOK = 2_000;
 const FEWEST = 50;
 

@@ -39,7 +39,7 @@ async function drawnBar(): Promise<Progress> {
         '{bar} {percentage} %  {events} events{updated}  after {duration_formatted}, ' +
         '{eta_formatted} left',
       formatTime: (seconds: unknown) => secondsLeft(Number(seconds)),
-      // Over the latest updates, several of which come each second.
+      // Over the latest updates, several a second.
       etaBuffer: 60,
       stream: process.stderr,
       clearOnComplete: true,

@@ -1,6 +1,4 @@
-/**
- * `fleetwave replay`: runs the world of a result again, and says whether it amounts to the same.
- */
+/** `fleetwave replay`: runs the world of a result again, and reports whether the digests agree. */
 import { type Run, World } from '../../core/world/world.ts';
 import { VERSION } from '../../reports/version.ts';
 import { populate } from '../../scenarios/filling/populate.ts';

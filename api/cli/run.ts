@@ -190,7 +190,7 @@ function observed(watchers: readonly Watcher[]): WorldOptions {
   };
 }
 
-/** From that many seconds of CPU time on, a run says before how long it will take. */
+/** CPU seconds from which a run announces its expected duration. */
 const LONG_RUN_S = 10;
 
 function reportBefore(sentences: readonly string[], cost: CostForecast): void {

@@ -79,7 +79,7 @@ function tooMany(word: string, count: number, { secondsEach, workers }: SeedsCos
   if (count < 1) return wrong;
   const threads = workers === 1 ? 'one thread' : `${workers} threads`;
   const takes = duration((count * secondsEach) / workers);
-  return `${wrong}; that many worlds would take about ${takes} on ${threads}`;
+  return `${wrong}; these worlds would take about ${takes} on ${threads}`;
 }
 
 function refuse(fault: string): never {

@@ -118,13 +118,13 @@ function welcome({ url, subscribers }: Known, ca: string | null, data: string | 
   ].join('\n');
 }
 
-/** A secret that was reported at an earlier start, or that somebody has renewed or chosen. */
-const SHOWN = '(as it was reported; --rotate-secret draws another)';
-const SHOWN_PASSWORD = '(as it was reported)';
+/** Placeholder for a secret that an earlier start showed, or that somebody renewed or chose. */
+const SHOWN = '(unchanged; --rotate-secret draws another)';
+const SHOWN_PASSWORD = '(unchanged)';
 
 type Known = Omit<Emulator, 'stop'>;
 
-/** Secrets of clients that are renewed at this start were not reported yet. */
+/** Client secrets renewed at this start have not been shown yet. */
 function withoutShown({ stop: _, ...emulator }: Emulator, isRenewed = false): Known {
   const left = (secret: string) => (isRenewed ? secret : '');
   const bare = ({ applications, ...of }: Credentials): Credentials => ({
@@ -138,9 +138,7 @@ function withoutShown({ stop: _, ...emulator }: Emulator, isRenewed = false): Kn
   return { ...emulator, ...bare(emulator), subscribers: emulator.subscribers.map(bare) };
 }
 
-/**
- * Whether a start has reported the secrets of a stored world: later ones do not (decision 0068).
- */
+/** Whether a start has shown the secrets of a stored world: later ones do not (decision 0068). */
 class ShownOnce {
   readonly #path: string | undefined;
 
@@ -157,11 +155,11 @@ class ShownOnce {
   }
 }
 
-const ENDS = ['The secrets are shown this once; the world ends with the process.'];
+const ENDS = ['The secrets are shown only now; the world ends with the process.'];
 
 const storedIn = (data: string): readonly string[] => [
   `The world is stored in ${relative('.', data) || '.'}, each command before it is answered,`,
-  'and goes on from there at the next start. The secrets hold then, too, and are shown this once.',
+  'and continues from there at the next start. The secrets stay valid, and are shown only now.',
   '--ephemeral keeps nothing.',
 ];
 

@@ -11,7 +11,7 @@ interface Took {
   readonly threads: number;
 }
 
-/** The number of points are shown; all of them stand in solution.json. */
+/** Most points shown; solution.json has all of them. */
 const POINTS_SHOWN = 40;
 
 /** Ends in a line feed. */
@@ -206,7 +206,7 @@ function undecidedSentences(solution: Solution): string[] {
     (number) => pointOf(solution, number).seeds === solution.atMost,
   );
   const more = 2 * solution.atMost;
-  return isSpent ? [...said, `--at-most ${more} continues with the runs that are there.`] : said;
+  return isSpent ? [...said, `--at-most ${more} continues with the runs that exist.`] : said;
 }
 
 /** What was not measured: shown once for all points. */
@@ -238,7 +238,7 @@ function warningsOf({ points, constraints, objectives, verdict }: Solution): str
   ];
 }
 
-/** The number of points are named one by one. */
+/** Most points listed by name. */
 const NAMED_MAX = 8;
 
 function pointsText(points: readonly PointSolved[]): string {

@@ -103,7 +103,7 @@ function addStudyStatus(parser: Argv, chosen: Chosen): void {
 function addStudyCancel(parser: Argv, chosen: Chosen): void {
   parser.command(
     'cancel <file>',
-    'Stop one that runs on an engine, from any machine; what was run is stored',
+    'Stop a study that runs on an engine, from any machine; finished runs stay stored',
     (args) =>
       withStudy(args).option('engine', {
         ...WORD,

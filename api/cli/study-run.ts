@@ -104,7 +104,7 @@ async function runBy(options: StudyRunOptions, means: Means): Promise<number> {
 
 function reportStopped(how: 'Stopped' | 'Cancelled', rows: StudyRows, code: ExitCode): ExitCode {
   const { paint, say } = errors();
-  const stored = 'what was run is stored, and the same command goes on';
+  const stored = 'finished runs are stored, and the same command continues';
   say(paint.warning(`${how}: ${leftOf(rows)}; ${stored}.`));
   return code;
 }
@@ -124,7 +124,7 @@ function shardOf(word: string): Shard {
   throw new InputError([`fleetwave study: --shard "${word}" is not right; allowed: ${allowed}`]);
 }
 
-/** `--resume` continues with the same plan alone; without it runs in common are stored. */
+/** `--resume` continues the same plan only; without it, common runs of both plans are reused. */
 export function refuseAnother(
   { folder, plan }: GivenStudy,
   rows: StudyRows,
@@ -133,7 +133,7 @@ export function refuseAnother(
   if (!folder.hasPlan) {
     if (!options.resume) return;
     throw new InputError([
-      `fleetwave study: --resume continues with a study, and ${folder.path} has none`,
+      `fleetwave study: --resume continues a study, and ${folder.path} has none`,
     ]);
   }
   const [there, own] = [planId(reading(() => folder.readPlan())), planId(plan)];
@@ -245,11 +245,11 @@ function shardSentence(rows: StudyRows, { index, of }: Shard, runs: number): str
   const { complete } = rows.asked();
   const next = complete
     ? 'The study is whole: fleetwave study merge'
-    : 'fleetwave study missing reports what others lack; when all are there, a round may follow';
+    : 'fleetwave study missing lists the runs that others still owe; then a round may follow';
   return `Shard ${index}/${of}: ${counted(runs, 'run')}. ${next}.`;
 }
 
-/** The number of of what is wrong are named. */
+/** Most problems listed. */
 const LISTED_MAX = 20;
 
 export function reportLost(
@@ -264,7 +264,7 @@ export function reportLost(
     const levels = plan.points[point]!.levels.map(({ label }) => label).join(', ');
     say(`  point ${point + 1} (${levels}), seed ${seed}`);
   }
-  say('All others are stored; the same command, with fewer --workers, tries these again.');
+  say('All others are stored; the same command, with fewer --workers, runs these again.');
   return ExitCode.damaged;
 }
 
@@ -277,7 +277,7 @@ function reportGivenUp({ chunks }: Extract<EngineEnd, { kind: 'givenUp' }>): num
     const from = `from point ${(first?.point ?? 0) + 1}, seed ${first?.seed ?? ''}`;
     say(`  ${counted(runs.length, 'run')} ${from}: ${how}: ${why}`);
   }
-  say('All others are stored; the same command tries these again.');
+  say('All others are stored; the same command runs these again.');
   return ExitCode.damaged;
 }
 

@@ -55,7 +55,7 @@ export async function studySolve(options: StudySolveOptions): Promise<number> {
   );
   if (end.kind === 'stopped' && signal !== undefined) {
     const { paint, say } = errors();
-    const stored = `${count(rows.counts().there)} runs are stored, and the same command goes on`;
+    const stored = `${count(rows.counts().there)} runs are stored, and the same command continues`;
     say(paint.warning(`Stopped: ${stored}.`));
     return exitCodeOf(signal);
   }

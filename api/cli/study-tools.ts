@@ -37,7 +37,7 @@ export async function studyPlan(options: StudyOptions & { out?: string | undefin
   return ExitCode.good;
 }
 
-/** Reads the folder alone, so that it may be asked from anywhere while others run. */
+/** Reads the folder only, so it can run anywhere beside a running study. */
 export async function studyStatus(options: StudyOptions & { json?: boolean | undefined }) {
   const { status, sentence } = progressOf(await studyGiven(options));
   process.stdout.write(`${options.json ? JSON.stringify(status) : sentence}\n`);
@@ -109,7 +109,7 @@ interface Partly {
 }
 
 interface MergeOptions extends StudyOptions, Partly {
-  /** Folders of which rows are taken, too. */
+  /** Further folders to read rows from. */
   readonly from?: readonly string[] | undefined;
   readonly json?: boolean | undefined;
 }

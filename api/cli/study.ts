@@ -66,7 +66,7 @@ export async function study(options: RunOptions): Promise<ExitCode> {
   return verdictOf(stopped, result, options);
 }
 
-/** From that many seconds on, a study says before how long it will take. */
+/** Seconds from which a study announces its expected duration. */
 const LONG_STUDY_S = 10;
 
 function reportBefore(seeds: number, threads: number, secondsEach: number): void {

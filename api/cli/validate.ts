@@ -32,7 +32,7 @@ export async function validate({ file, set, json }: ValidateOptions): Promise<Ex
   return valid ? ExitCode.good : ExitCode.badInput;
 }
 
-/** What is good of it, what is reported before a run, and what is not wise. */
+/** Summary of a valid file: its contents, the forecast of a run, and warnings. */
 function report(path: string, loaded: LoadedScenario, warnings: readonly Problem[]): void {
   process.stdout.write(`${path}: ${describe(loaded, painterOf(process.stdout))}\n`);
   const { sentences, cost, warnings: late } = forecast(populate(loaded.scenario));
@@ -50,7 +50,7 @@ interface Looked {
   readonly variant?: string;
 }
 
-/** What is wrong in the scenario itself is not reported of its variants again. */
+/** Problems of the scenario itself are not repeated for its variants. */
 function once(
   all: readonly Looked[],
   found: (loaded: FromDisk) => readonly Problem[],

@@ -38,7 +38,7 @@ export async function watch(options: RunOptions): Promise<ExitCode> {
 const waitEnded = ({ first }: Signals): ExitCode =>
   first === 'SIGTERM' ? ExitCode.terminated : ExitCode.good;
 
-/** A scenario that is broken, and a run that fails, are reported and waited on. */
+/** Reports an invalid scenario or a failed run, and waits for the next change. */
 async function attempt(options: RunOptions, onFile: (path: string) => void): Promise<ExitCode> {
   try {
     return await run(options, onFile);
@@ -67,7 +67,7 @@ async function nextChange(stamps: Stamps, signals: Signals): Promise<string | un
   }
 }
 
-/** Anyone who writes a file in several pieces is waited for. */
+/** Waits for editors that write a file in several pieces. */
 async function rest(paths: readonly string[]): Promise<void> {
   const now = () => paths.map(stampOf).join();
   for (let before = now(); ; ) {

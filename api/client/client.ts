@@ -28,7 +28,7 @@ export interface ConnectOptions {
   readonly clientSecret: string;
 }
 
-/** What else an emulator reports of itself: `connect(emulator)` is all that a test needs. */
+/** Address and secrets of an emulator: a test needs `connect(emulator)` and no more. */
 type ReportedByEmulator =
   | 'subscriber'
   | 'username'

@@ -187,7 +187,7 @@ export class ChunkQueue {
     return (await this.engine.store(this.#cancelOf(study))) !== undefined;
   }
 
-  /** By anyone who begins it anew. */
+  /** Set by whoever starts it again. */
   takeUp(study: string): Promise<void> {
     return this.engine.forget(this.#cancelOf(study));
   }

@@ -42,7 +42,7 @@ export const losing = (lostAfterMs: number) => ({
 
 const WATCHDOG_MS = 60_000;
 const LOOK_EVERY_MS = 200;
-/** Threads of that many studies stay. */
+/** Most studies whose threads stay alive. */
 const STUDIES_MAX = 2;
 /** Lines of a locked job that has gone are no news: its rows have been handed back. */
 const LATE = /Missing (lock|key)|could not renew lock/i;
@@ -127,7 +127,7 @@ export class ChunkWorker {
       {
         concurrency: threads,
         ...losing(lostAfterMs),
-        // Looks for work again after that many seconds without a word of the engine.
+        // Looks for work again after this many seconds without a message from the engine.
         drainDelay: 5,
       },
     );
@@ -159,7 +159,7 @@ export class ChunkWorker {
     }
     this.#busy++;
     try {
-      // Anyone who takes the study up again removes it.
+      // The next coordinator of the study removes it.
       if (await this.#chunks.isCancelled(study)) return { runs: 0 };
       return await this.#run(study, chunk, numbersIn(rows));
     } finally {

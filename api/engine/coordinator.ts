@@ -1,6 +1,21 @@
 /**
- * Runs a study on an engine: hands out the chunks that it lacks, lands what comes back, and hands
- * out again what has gone missing. What lies in the folder is the truth; the queue may be lost.
+ * Coordinator of a study on an engine: distributes missing chunks, stores returned rows, and
+ * requeues lost chunks.
+ *
+ * Problem: a study has a thousand chunks, and machines that disappear while they work. The queue
+ * server may lose its data, and a slow worker may return rows after others have run the same chunk.
+ *
+ * Approach: the study folder is the record, and the queue only schedules (docs/decisions/0089). The
+ * coordinator hands out chunks that the folder lacks. Every five seconds it compares jobs in the
+ * queue with those it handed out, and adds missing ones again. Rows return through a list, and
+ * leave it once they are on disk. If two workers have run one chunk, their rows are compared; a
+ * difference stops the study with both on disk. A chunk that more than five workers were lost over
+ * is given up and named. Studies that share an engine take turns, chunk by chunk.
+ *
+ * Rejected: rows as the return value of a job. A late worker has lost its lock, so its rows would
+ * be dropped unseen. Simulation in the process that holds the lock: it could not renew the lock,
+ * and each chunk ran eleven times. Pausing the queue to cancel: it would stop all studies of the
+ * build.
  */
 import { setTimeout } from 'node:timers/promises';
 import { rangesOf } from '../../scenarios/study/ranges.ts';
@@ -32,7 +47,7 @@ export interface OnEngine {
 /** A chunk that was given up: no worker came to its end. */
 export interface GivenUp {
   readonly runs: readonly Run[];
-  /** The number of workers were lost over it. */
+  /** Workers lost while they ran it. */
   readonly lost: number;
   readonly why: string;
 }
@@ -285,7 +300,7 @@ export class Coordinator {
       await this.#queue.chunksIn('completed', this.#study),
       await this.#queue.chunksIn('failed', this.#study),
     ];
-    // Anyone who ended a job before that look has handed its rows back before, too.
+    // A worker that ended a job before this query has returned its rows before it, too.
     await this.#landAll();
     const isMissing = (chunk: number) => this.#out.has(chunk) && this.#open.has(chunk);
     for (const chunk of failed.filter(isMissing)) await this.#giveUp(chunk);
@@ -314,7 +329,9 @@ export class Coordinator {
     }
   }
 
-  /** What nobody has begun; what is begun comes back, and waits for anyone who goes on. */
+  /**
+   * Removes jobs that no worker has started; started ones return and wait for the next coordinator.
+   */
   async #takeBack(): Promise<void> {
     const takesBack = async () => {
       for (const chunk of this.#out) await this.#queue.remove(this.#study, chunk);

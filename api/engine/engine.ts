@@ -4,7 +4,7 @@
  */
 import type { IQueueBackend, Processor, Queue, Worker, WorkerOptions } from 'bullmq';
 
-/** Reported when it goes away, and when it is back. */
+/** Called when the engine becomes unreachable, and when it is back. */
 export type Say = (line: string) => void;
 
 export type EngineQueue<Data> = Queue<Data, unknown, string, Data, unknown, string, IQueueBackend>;
@@ -21,7 +21,7 @@ export interface Engine {
   /** Its address, without the password. */
   readonly said: string;
   isThere(): boolean;
-  /** False: it reports of an outage, which is reported anyway. */
+  /** False: the error belongs to an outage, which is reported anyway. */
   isNews(error: Error): boolean;
   close(): Promise<void>;
 

@@ -57,7 +57,7 @@ export class ReconnectingPool {
     }
   }
 
-  /** Not waited for: anyone who listens for work tries again by itself. */
+  /** Not awaited: workers that wait for jobs reconnect by themselves. */
   async connect(): Promise<PoolClient> {
     try {
       const client = await this.#pool.connect();

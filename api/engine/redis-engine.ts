@@ -13,7 +13,7 @@ import {
 } from './engine.ts';
 import { whyNot } from './why-not.ts';
 
-/** All keys begin so, and a user of Redis may be stored to them (bull: is of BullMQ). */
+/** Prefix of all keys; a Redis user may be restricted to it (bull: is BullMQ's own). */
 const PREFIX = 'bull:fleetwave-';
 const WORKERS = `${PREFIX}workers`;
 const RETRY_MAX_MS = 2000;
@@ -133,7 +133,7 @@ export class RedisEngine implements Engine {
   }
 }
 
-/** What is wrong from the beginning on is reported, and not waited for. */
+/** Errors at the start are reported at once, without retries. */
 async function refuseWrong({ options, said }: RedisAddress): Promise<void> {
   const probe = new Redis({
     ...options,
@@ -145,7 +145,7 @@ async function refuseWrong({ options, said }: RedisAddress): Promise<void> {
   probe.on('error', (error) => heard.push(error));
   try {
     await probe.connect();
-    // Reported here, and else nowhere.
+    // The only place that reports it.
     await probe.select(options.db ?? 0);
     await refusePolicy(probe, said);
   } catch (error) {

@@ -166,7 +166,7 @@ function sendFailure(
   return report(reply, STATUS[classOf(failure, fails)], failure, locOf(binding, path));
 }
 
-/** A refusal of the entry point. */
+/** A refusal by the HTTP layer. */
 export function sendRefusal(reply: FastifyReply, { status, failure, headers }: Refusal) {
   const { path } = failure;
   const loc = path === undefined ? undefined : ['body', ...tokensOf(path)];

@@ -37,8 +37,8 @@ const BUSY = new Refusal(
 );
 
 /**
- * No body is stored beyond the largest that any route takes; one may be whose length is not
- * reported.
+ * Buffers no more than the largest body that any route takes, also for a body without
+ * Content-Length.
  */
 function mayHave({ headers }: FastifyRequest): number {
   const text = headers['content-length'];

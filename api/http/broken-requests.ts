@@ -14,7 +14,7 @@ interface BrokenRequest extends Error {
   readonly code?: string;
 }
 
-/** Virtual time, which every answer reports. */
+/** Virtual time, which every response has. */
 type Now = Pick<Served, 'simTime' | 'unixMs'>;
 
 /** So long what a refused client still sends is read and dropped. */
@@ -25,7 +25,7 @@ const PATIENCE_MS = 2_000;
  * was asked is not known: the path may be what cannot be read.
  */
 export function refuseBroken(error: BrokenRequest, socket: Socket, now: Now): void {
-  // It is notified of each packet that comes after its answer, too.
+  // The handler is called for packets after its response, too.
   if (socket.writableEnded) return;
   if (!socket.writable || error.code === 'ECONNRESET' || isAnswered(socket)) {
     socket.destroy();

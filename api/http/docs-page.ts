@@ -29,7 +29,7 @@ const LOGO =
   '<svg xmlns="http://www.w3.org/2000/svg" width="170" height="40"><text x="0" y="28" ' +
   'font-family="sans-serif" font-size="26" fill="#fff">Fleetwave</text></svg>';
 
-/** `makeEmpty` makes an entry point without routes, for the page alone. */
+/** `makeEmpty` creates a server without routes, for the page alone. */
 export function addDocsPage(app: FastifyInstance, makeEmpty: () => FastifyInstance): void {
   let page: Promise<FastifyInstance> | undefined;
   const show = async ({ raw }: FastifyRequest, reply: FastifyReply) => {

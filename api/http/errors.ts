@@ -19,7 +19,7 @@ export const STATUS = {
   unavailable: 503,
 } as const satisfies Readonly<Record<FailureClass, number>>;
 
-/** What is reported of a refusal. */
+/** Response to a refusal. */
 export interface ErrorBody {
   readonly status: number;
   /** `noun.reason`, stable for programs. */

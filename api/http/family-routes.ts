@@ -130,7 +130,7 @@ function tallyOf(
 /** A URL that is too long, and too many requests. */
 const OF_LIMITS = [414, 429];
 
-/** Anyone who looks at the request afterwards knows its operation. */
+/** Marks the request with its operation for later hooks. */
 const watchedBy =
   (watched: WatchedRoute) => (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     request.watched = watched;
@@ -176,7 +176,7 @@ const inTurn = (request: FastifyRequest, act: () => Promise<unknown> | undefined
 const askedBy = ({ identity }: FastifyRequest, asked: unknown) => ({
   subscriber: identity.subscriber,
   caller: identity.as ?? '',
-  // What was reported to who may do more is not reported again to who may do less.
+  // A stored response is not replayed to a caller with fewer permissions.
   asked: { asked, permissions: identity.permissions },
 });
 

@@ -1,6 +1,6 @@
 /**
- * One address, several worlds: each has an entry point of its own, and a request goes to that of
- * the world that its path names, of the main one otherwise.
+ * Front of several worlds behind one address. Each world has its own server; a request goes to the
+ * world that its path names, else to the main one.
  */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -21,7 +21,7 @@ export interface FrontOptions {
   readonly certificates: LocalCertificates | undefined;
   /** At the same time; the usual number when absent. */
   readonly connections?: number | undefined;
-  /** The entry point of a world that is there, by its id. */
+  /** The server of an existing world, by its id. */
   readonly entryOf: (id: string) => FrontEntry | undefined;
   readonly mainEntry: () => FrontEntry;
 }
@@ -42,7 +42,7 @@ export function makeFront({ certificates, connections, entryOf, mainEntry }: Fro
     });
     const asked = worldIn(request.url ?? '/');
     const named = asked && entryOf(asked.id);
-    // What names a world that is not there, the main one's entry point refuses.
+    // The main world's server refuses requests to unknown worlds.
     if (named !== undefined) request.url = asked!.rest;
     (named ?? mainEntry()).entry.routing(request, response);
   };

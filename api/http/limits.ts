@@ -1,6 +1,4 @@
-/**
- * What a client may ask of the entry point at most: sizes, times and counts, and who holds them.
- */
+/** Limits of the HTTP server: sizes, times and counts, and where each is enforced. */
 import type { IncomingMessage, Server, ServerOptions } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { fail } from '../../sim/base/result.ts';

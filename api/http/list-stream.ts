@@ -22,7 +22,7 @@ const FIRST_STEPS = 4;
 /** A reader that takes nothing for so long is gone, ms. */
 const STALL_MS = 60_000;
 
-/** Lists that are being written at the same time; each holds a copy of what it reports. */
+/** Most lists written at the same time; each holds a copy of its data. */
 export const MOST_LISTS = { ofSubscriber: 4, ofAll: 16 } as const;
 
 /** Places for lists that take more than one slice. */
@@ -65,7 +65,7 @@ export interface Slice {
 }
 
 /**
- * The first slice, of which the answer's head depends: it is bounded by its size and its work, so
+ * The first slice, which decides the response's head: it is bounded by its size and its work, so
  * that the same list is always sent in the same way.
  */
 export function firstSliceOf(pieces: Pieces): Slice {
@@ -109,7 +109,7 @@ export function streamOf(
   let before = first;
   const stream = new Readable({
     highWaterMark: PIECE,
-    // Not at once: anyone who reads would hold the program until the end.
+    // Yields between slices: a synchronous write would block the process until the end.
     read: () => {
       clearTimeout(stall);
       TURNS.add(caller, work);

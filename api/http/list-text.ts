@@ -22,7 +22,7 @@ export function* linesOf(steps: Steps<unknown>, list: string): Pieces {
   return undefined;
 }
 
-/** Nothing is reported before the first steps are done. */
+/** Nothing is written before the first steps are done. */
 function* worked(steps: Steps<unknown>): Generator<string, unknown, undefined> {
   for (;;) {
     const { done, value } = steps.next();

@@ -1,4 +1,4 @@
-/** Refusals of the entry point itself; to a caller they read as the failures of core do. */
+/** Refusals of the HTTP layer; they have the shape of core's failures. */
 import type { Failure } from '../../sim/base/result.ts';
 
 /** Thrown by hooks and handlers; the error handler words it as the path's family has it. */

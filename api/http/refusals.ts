@@ -1,6 +1,6 @@
 /**
- * What the entry point refuses before an operation is asked, and what is a fault of its own: all of
- * it in the words of the path's family.
+ * Responses to requests that the HTTP layer refuses, and to internal errors, in the error format of
+ * the path's family.
  */
 import type { FastifyInstance } from 'fastify';
 import { fail } from '../../sim/base/result.ts';

@@ -38,7 +38,7 @@ export type Rows<Operations extends string> = {
   readonly [Route in `${Method} /${string}`]?: Operations | readonly [Operations, RouteOptions];
 };
 
-/** An operation as the entry point sees it, the platform's and the host's alike. */
+/** An operation for HTTP, of the platform or of the host. */
 export interface ServedOperation {
   /** Tag of the documentation. */
   readonly resource: string;

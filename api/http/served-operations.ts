@@ -1,4 +1,4 @@
-/** All operations as the entry point sees them: those of the platform, and the host's own. */
+/** All operations for HTTP: those of the platform, and the host's own. */
 import type { FailureClasses } from '../../core/kit/failures.ts';
 import {
   ADMISSION_FAILURES,

@@ -1,4 +1,4 @@
-/** What the entry point asks of its host: a world that is served, operations, and who may knock. */
+/** Interface of the HTTP layer to its host: a served world, operations, and authentication. */
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Steps } from '../../core/base/in-steps.ts';
 import type { Command } from '../../core/command.ts';
@@ -24,7 +24,7 @@ export interface Served {
   ask(query: Query): Answer;
   /** The same in steps, which tell what is true now, whenever they are done. */
   open(query: Query): Result<Steps<unknown>>;
-  /** What it came to; later where the command has to be stored first. */
+  /** Outcome; a promise where the command has to be stored first. */
   submit(command: Command, claim?: Claim): Answer | Promise<Answer>;
   /** How long a subscriber waits for the next command, whole s; absent: nobody does. */
   waitS?(subscriber: string): number;
@@ -69,22 +69,19 @@ export interface EntryOptions {
   readonly ca?: string | undefined;
   /** Bytes that a JSON body has at most, where its operation takes as many. */
   readonly bodyBytes?: number | undefined;
-  /** Whether operations of the simulator itself may be asked for at all. */
+  /** Whether operations of the simulator itself are served. */
   readonly simControl: boolean;
   /** Whether each answer is held to its own schema; a fault is an answer of 500. */
   readonly checkAnswers?: boolean;
   readonly logger?: FastifyBaseLogger;
   /** Whose time answers tell, where another world may have taken the place of this one by then. */
   readonly clock?: (() => Pick<Served, 'simTime' | 'unixMs'>) | undefined;
-  /**
-   * Of the clients, where another entry point had them before; they begin with this one when
-   * absent.
-   */
+  /** Client records of the previous server; absent: new ones. */
   readonly records?: ClientRecords | undefined;
   /** Before all paths, as clients see it; '' when absent. */
   readonly path?: string;
   /** Counts what is answered. */
   readonly tally?: RequestTally;
-  /** What `/metrics` reports; absent: there is no such path. */
+  /** Text of `/metrics`; absent: there is no such path. */
   readonly metrics?: readonly Figures[] | undefined;
 }

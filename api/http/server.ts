@@ -1,6 +1,5 @@
 /**
- * The HTTP entry point: routes are rows, joined here with operations, tokens and errors. START
- * HERE.
+ * The HTTP server: joins route rows with operations, tokens and errors. START HERE.
  *
  * A request is authenticated and permitted, its fields are found (requests.ts), and the platform or
  * the host is asked. Nothing of a resource is decided on the way.
@@ -28,9 +27,9 @@ import { addMetrics, tallyRequests } from './watching/metrics.ts';
 import { watchRequests } from './watching/watch.ts';
 
 /**
- * The whole entry point of a world; it does not listen (front.ts). The order counts: documents have
- * the routes that come after them, OAuth reads forms and knows no JSON, and a key is looked at by
- * the routes after it.
+ * The complete server of a world; front.ts listens. The order of plugins matters: the OpenAPI
+ * plugin sees later routes only, OAuth parses forms instead of JSON, and idempotency keys apply to
+ * later routes.
  */
 export async function makeEntry(options: EntryOptions): Promise<FastifyInstance> {
   const { auth, ca, served, checkAnswers = false } = options;
@@ -101,7 +100,7 @@ function withColons(url: string): string {
   return path.includes('%3') ? path.replaceAll(/%3A/gi, ':') + url.slice(path.length) : url;
 }
 
-/** Every answer reports the virtual time, HTTP's own header too. */
+/** Adds the virtual time to every response, also as HTTP's Date header. */
 function stampOf(clock: NonNullable<EntryOptions['clock']>): (reply: FastifyReply) => void {
   const dateOf = cacheLatest((second: number) => new Date(1000 * second).toUTCString());
   return (reply) => {

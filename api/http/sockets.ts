@@ -7,7 +7,7 @@ import { limitServer, SERVER_LIMITS, serverOptions } from './limits.ts';
 
 /**
  * A server that speaks TLS and refuses plain HTTP on its port; plain HTTP without certificates.
- * `connections`: that many at the same time, those of `SERVER_LIMITS` when absent.
+ * `connections`: most at the same time; those of `SERVER_LIMITS` when absent.
  */
 export function makeServer(
   certificates: LocalCertificates | undefined,

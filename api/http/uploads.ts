@@ -35,7 +35,7 @@ export async function readUpload(request: FastifyRequest, upload: Upload, takes:
   }
   const { part, name, bytes } = upload;
   const mostBytes = mostBytesOf(upload, takes);
-  // One byte more: a file that is too large is seen as such, and not stored.
+  // One byte more, to detect a file that is too large; it is not stored.
   const limits = { ...LIMITS, fileSize: mostBytes + 1 };
   const given: Record<string, unknown> = {};
   for await (const each of wellFormed(request.parts({ limits }), mostBytes)) {

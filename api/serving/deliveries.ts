@@ -109,7 +109,7 @@ const wordsOf = (error: unknown): string => {
   return cause instanceof Error ? cause.message : String(cause);
 };
 
-/** Reports each trouble once until it is another one: the disk is asked again every second. */
+/** Reports a failure once until it changes, since the disk is tried every second. */
 function troubleTeller(): (error: unknown) => void {
   let text = '';
   return (error) => {

@@ -1,4 +1,4 @@
-/** The entry points of an emulator's worlds behind one address: each world has its own. */
+/** HTTP servers of an emulator's worlds behind one address: each world has its own. */
 import { hkdfSync } from 'node:crypto';
 import type { Steps } from '../../core/base/in-steps.ts';
 import type { Manifest } from '../../core/result/manifest.ts';
@@ -57,7 +57,7 @@ export class Entries {
   readonly #keyFor: (use: string) => Uint8Array;
   readonly #entries = new Map<string, FrontEntry>();
   readonly front: Front;
-  /** Of anyone who asks the main world, which may be another one by and by. */
+  /** Client records of the main world, which a restore may replace. */
   readonly #records: ClientRecords;
   readonly #tally = new RequestTally();
   /** Of the main world, or the last one that was. */
@@ -79,7 +79,7 @@ export class Entries {
     });
   }
 
-  /** The first secrets of those whom the main world knows. */
+  /** First secrets of the main world's subscribers. */
   get issued(): readonly Issued[] {
     return this.#issued;
   }
@@ -181,8 +181,7 @@ export class Entries {
       tally: this.#tally,
       metrics: isFork || !isWatched(options) ? undefined : this.#figuresOf(worlds),
       records: isFork ? undefined : this.#records,
-      // Who restores is answered by the entry point of the last world, and reported the time of the
-      // next.
+      // The server of the previous world answers the restore, with the time of the next world.
       clock: isFork ? undefined : () => this.#main?.served ?? served,
       now: tokenClock(options, served),
       keys: hosted.keys,

@@ -1,4 +1,4 @@
-/** The worlds of an emulator as it is started: from the folder where they are stored, or anew. */
+/** Opens the worlds of an emulator at its start: from their folder, or new ones. */
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { instantOf } from '../../core/base/instant.ts';

@@ -29,10 +29,10 @@ export type DesignedEnd =
   /** These runs took their threads along each time. */
   | { readonly kind: 'lost'; readonly runs: number; readonly lost: readonly Run[] };
 
-/** A run that takes its thread along that many times is left. */
+/** Thread crashes after which a run is given up. */
 const TRIES_MAX = 3;
 
-/** Which of that many shards runs a chunk, from 1. */
+/** Number of the shard that runs a chunk, from 1. */
 export const shardOf = ({ number }: Chunk, of: number): number => (number % of) + 1;
 
 const isOfShard = (chunk: Chunk, shard: Shard | undefined): boolean =>

@@ -1,4 +1,6 @@
-/** The program of a thread of a study: each compiles by itself, so what they compile is stored. */
+/**
+ * Program of a study's worker thread; uses the code cache, since each thread compiles by itself.
+ */
 import { openCached } from '../host/process/compiled-code.ts';
 import type { Given } from './threads.ts';
 

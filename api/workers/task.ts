@@ -63,9 +63,7 @@ export interface Hearing {
   readonly stops: () => boolean;
 }
 
-/**
- * The number of scenarios are stored: a study of more points reads those of the others each time.
- */
+/** Most scenarios cached: a study of more points parses the others each time. */
 const STORED_MAX = 100;
 
 /** Runs worlds of one study; the scenario of a point is read once. */
@@ -111,7 +109,7 @@ export class Runner {
     return this.#trunk?.branch(plan, options);
   }
 
-  /** What all points of a seed have in common: stored by the study, or simulated until then. */
+  /** Common warm-up of all points of a seed: loaded from the study, or simulated. */
   async #trunkOf(plan: RunPlan, seed: string, stops: () => boolean): Promise<Run | undefined> {
     // What happens in the instant itself may be another thing at each point.
     const untilUs = this.#job.branchAtUs! - 1;

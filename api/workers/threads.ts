@@ -19,7 +19,7 @@ export interface Given {
 /** Between two looks at whether it is to stop, ms. */
 const LOOK_EVERY_MS = 50;
 
-/** The number of tasks a thread are under way, so that none waits for the next one. */
+/** Tasks queued per thread, so that no thread waits for its next one. */
 const AHEAD = 2;
 
 /** Resolves to false when it was stopped: worlds that were running then are left. */

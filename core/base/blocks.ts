@@ -1,5 +1,5 @@
 /**
- * Blocks of numbers that come and go: typed columns of that many numbers a block, in chunks of 128
+ * Allocator for blocks of numbers: typed columns with a fixed size of a block, in chunks of 128
  * blocks. A further block never moves the others, so adding one costs the same however many there
  * are. One that is given back is the first to be taken again; a chunk without blocks takes no
  * place.
@@ -12,7 +12,7 @@ const CHUNK = 1 << CHUNK_BITS;
 
 export type BlockColumns = { readonly [name: string]: Column };
 
-/** Numbers a block by column, and how a column of that many numbers is made. */
+/** Numbers per block for each column, and the constructor of a column by length. */
 type Specs<C extends BlockColumns> = {
   readonly [Name in keyof C]: readonly [width: number, make: (length: number) => C[Name]];
 };

@@ -3,7 +3,7 @@ import type { Fold } from './fold.ts';
 
 export type Column = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
 
-/** The same column with room for that many places; the new ones are 0. */
+/** Copy of a column with a larger capacity; new places are 0. */
 export function grown<C extends Column>(column: C, places: number): C {
   const larger = new (column.constructor as new (length: number) => C)(places);
   larger.set(column);

@@ -16,7 +16,7 @@ export class Contents {
   #bySha256 = new Map<string, Uint8Array>();
   readonly #users: ((sha256: string) => boolean)[] = [];
 
-  /** A resource reports whether a record of its own names bytes. */
+  /** Registers a test of a resource: whether one of its records refers to the bytes. */
   usedBy(names: (sha256: string) => boolean): void {
     this.#users.push(names);
   }

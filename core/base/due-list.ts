@@ -3,7 +3,7 @@
  * by (time, place).
  *
  * An entry counts only while the member's own `dueAtUs` agrees with it; others are stale and are
- * dropped by anyone who takes them.
+ * dropped when they are taken.
  */
 
 export interface DueEntry {

@@ -14,11 +14,11 @@ export interface Fold {
   empty(): Fold;
   /** What was folded so far, in 16 hexadecimal digits. */
   hex(): string;
-  /** The same as two words of 32 bits, each of which depends on every bit of it. */
+  /** The same as two words of 32 bits; each depends on every bit of it. */
   mixed(): readonly [low: number, high: number];
 }
 
-/** What a record folds to, made when a digest is asked for and stored until the record changes. */
+/** Fold of a record, computed for the first digest and cached until the record changes. */
 export class CachedFold {
   #hex = '';
 

@@ -1,7 +1,7 @@
 /**
- * Answers that are made in steps: a list of very many is filtered, put in order and reported a
- * slice at a time, so that nothing holds a program for long (docs/decisions/0055). What such an
- * answer reports was copied when it was asked for: its steps look at nothing that changes.
+ * Responses computed in steps: a long list is filtered, sorted and written a slice at a time, so
+ * that no request blocks the process for long (docs/decisions/0055). The data is copied at the
+ * request: later steps read nothing that changes.
  */
 
 /** Work in steps of some milliseconds at most. Each `next` does one. */
@@ -35,7 +35,7 @@ export type Sliced<Answer> = Answer extends readonly (infer Each)[]
     ? { readonly [Name in keyof Answer]: Sliced<Answer[Name]> }
     : Answer;
 
-/** The same with its lists as they are reported. */
+/** The same with its lists in their response form. */
 type Joined<Answer> =
   Answer extends Slices<infer Each>
     ? readonly Each[]
@@ -48,7 +48,7 @@ type Joined<Answer> =
 /** What is given for an answer, whose row may say that it is made in steps. */
 export type InSteps<Row, Answer> = Row extends { inSteps: true } ? Steps<Sliced<Answer>> : Answer;
 
-/** What comes of steps, with its lists as they are reported; all else is what it is. */
+/** Result of steps: lists in their response form, all else unchanged. */
 export type ResultOf<Value> = Value extends Steps<infer Created> ? Joined<Created> : Value;
 
 /** What there is already. */
@@ -73,7 +73,7 @@ export function joined(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, joined(each)]));
 }
 
-/** Entries of a list, made by their places, that many a slice. */
+/** Entries of a list, built by index, a slice at a time. */
 export const slicesOf = <Each>(
   count: number,
   perSlice: number,

@@ -18,7 +18,7 @@ import type { Owners, OwnView } from './subscribers.ts';
 /** What of a view names devices and gateways. */
 export type Handles = Omit<NetworkView, keyof NetworkFacts>;
 
-/** The view has no state of its own: anyone who amounts to own a thing sees it from then on. */
+/** The view has no state: a new owner of a thing sees it at once. */
 export function ownView(whole: NetworkView, owners: Owners, subscriber: string): OwnView {
   const isOwn = (eui: string): boolean => owners.owns(subscriber, 'gateway', eui);
   const handles: Handles = {

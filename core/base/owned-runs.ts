@@ -1,6 +1,6 @@
 /**
- * Owners of EUIs, of which many in a row are one owner's: the populations of scenarios. A run is
- * four numbers, however many EUIs it has.
+ * Owners of EUIs, stored as runs: each population of a scenario has consecutive EUIs of one owner.
+ * A run is four numbers, however many EUIs it has.
  */
 import { assert } from '../../sim/base/assert.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Pages of lists that are reported by `limit` and `page_token` (docs/decisions/0062): a token says
- * behind which entry the next page begins, and is good for one list of one subscriber. Anyone who
- * comes or goes meanwhile, an entry that is there all the time is shown once.
+ * Pages of lists with `limit` and `page_token` (docs/decisions/0062): a token says behind which
+ * entry the next page begins, and is good for one list of one subscriber. Whatever is added or
+ * removed meanwhile, an entry that stays is shown exactly once.
  */
 import { toHex } from '../../sim/base/bytes.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
@@ -35,7 +35,7 @@ export const pageQuery = <const Code extends string>(failure: Code, { usual, mos
       least: 0,
       most: 4_096,
       failure,
-      is: 'What the page before reported as meta.next_page_token; absent or empty: the first page.',
+      is: 'meta.next_page_token of the page before; absent or empty: the first page.',
       source,
     },
   }) as const;
@@ -46,7 +46,7 @@ export interface PageAsked {
   readonly page_token?: string;
 }
 
-/** The row of what is reported beside the entries. */
+/** Row of the response fields beside the entries. */
 export const PAGE_META = responseField({
   ...record({
     more: responseField({ type: 'flag', is: 'Whether another page exists.', source }),
@@ -110,7 +110,7 @@ export class Pages {
   ): Result<Page<Entry>, Code> {
     const after = token === '' ? undefined : this.#keyIn(list, token);
     if (after === null) {
-      return fail(code, 'The page_token is none that this list has reported.', '/page_token');
+      return fail(code, 'This list has not returned this page_token.', '/page_token');
     }
     const { entries, keyOf } = list;
     const from = after === undefined ? 0 : placeAfter(list, after);

@@ -1,6 +1,6 @@
 /**
- * Records by a text that they hold. An index is made when it is first asked, and then stored: who
- * never asks pays nothing.
+ * Records by a text that they hold. An index is built at its first use, and then maintained: a
+ * caller who never asks pays nothing.
  */
 import type { Cell } from './fold.ts';
 

@@ -1,8 +1,22 @@
 /**
- * Records of one kind by owner and key. Another owner's record is as unknown as one that never was.
+ * Store of one kind of records, by owner and key. Other owners' records count as unknown.
  *
- * A record is not changed in place: another one is put where it stood. So what derives from records
- * (indexes, lists in order, folds) is stored until they change (docs/decisions/0041).
+ * Problem: a service has ten thousands of records, and a digest is requested after each change. The
+ * cost of a digest, an index or a sorted list must follow from the change, not from the number of
+ * records.
+ *
+ * Approach: a record is never changed in place; another one replaces it. So data derived from
+ * records is cached until they change: indexes by further fields, lists in order, and folds. An
+ * index is built at its first use. Each record folds by itself to 64 mixed bits. The store folds
+ * the number of records and the sum of these. A change subtracts the old words and adds the new
+ * ones at the next digest. A sum has no order, so neither the history of the store nor earlier
+ * digests show in it.
+ *
+ * Rejected: a tree of hashes. It would find where two worlds differ, which no digest has to answer,
+ * and a sum is simpler. The sum is no defence against deliberate collisions, and neither is the
+ * digest (docs/decisions/0041).
+ *
+ * State that changes in place, such as a campaign, is no record of a store.
  */
 import { type Cell, type Fold, FoldSum, foldField, newCell } from './fold.ts';
 import { copyPlain } from './plain.ts';

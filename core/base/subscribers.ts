@@ -29,7 +29,7 @@ export interface AdmittedCaller {
   readonly as?: string;
 }
 
-/** Commands and queries say what the caller may do, too: that is a fact of admission alone. */
+/** Commands and queries also carry the caller's permissions; only admission reads them. */
 export interface Caller extends AdmittedCaller {
   /** All when absent. */
   readonly permissions?: readonly Permission[];
@@ -198,8 +198,8 @@ export class Owners {
   }
 
   /**
-   * Who there is by the plan: those that it names, and anyone who owns something of it. Another
-   * list once that is more.
+   * Subscribers of the plan: those that it names, and owners of its things. A new array after each
+   * addition.
    */
   get subscribers(): readonly PlannedSubscriber[] {
     return this.#subscribers;

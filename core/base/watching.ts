@@ -15,7 +15,7 @@ export class Watching {
     this.#isWatched = isWatched;
   }
 
-  /** A resource watches a device from now on, anyone who else does. */
+  /** Adds a watching resource to a device; others may watch it too. */
   begins(devEui: string, nowUs: number): void {
     this.#outbox.add({ kind: 'watch', devEui, on: true }, nowUs);
   }

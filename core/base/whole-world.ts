@@ -1,4 +1,4 @@
-/** What a resource may know of the whole world, no matter whose its devices and gateways are. */
+/** View of the whole world for resources, across all owners of devices and gateways. */
 import type { NetworkView } from '../../sim/contract/view.ts';
 import type { Coordinates } from './geography.ts';
 import { type Draws, type IdForm, idFrom } from './ids.ts';
@@ -11,7 +11,7 @@ export interface WholeWorld {
   ownerOf(thing: Thing, eui: string): string;
   /** A thing that is about to come is the subscriber's from now on. */
   claim(subscriber: string, thing: Thing, eui: string): void;
-  /** EUIs of all gateways in service, no matter whose they are, in no particular order. */
+  /** EUIs of all gateways in service, of all owners, in no particular order. */
   gateways(): readonly string[];
   /** Among worlds of the same plan and seed; '': it is alone. */
   readonly id: string;

@@ -39,7 +39,7 @@ export interface ConfigurationCodec {
   readonly reportFPorts: readonly number[];
   /** Fragments in the order of sending; errors: the configuration is not valid. */
   encode(config: JsonObject): Encoded<readonly CodecDownlink[]>;
-  /** The parameters that an uplink reports. */
+  /** Parameters in an uplink. */
   report(uplink: CodecUplink): JsonObject | undefined;
   /** Whether an uplink repeats a fragment; there where the codec `echoes`. */
   isEcho?(uplink: CodecUplink, fragment: CodecDownlink): boolean;

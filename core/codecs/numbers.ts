@@ -1,9 +1,9 @@
 /** Whole numbers in bytes, the most significant first unless said otherwise. */
 
-/** How many values that many bytes have, 1 to 4. */
+/** Number of values of 1 to 4 bytes. */
 export const VALUES_OF = [1, 0x100, 0x1_0000, 0x100_0000, 0x1_0000_0000] as const;
 
-/** The number in that many bytes. */
+/** Decodes a number from bytes. */
 export function numberAt(bytes: Uint8Array, at: number, size: number, signed: boolean): number {
   let raw = 0;
   for (let i = 0; i < size; i++) raw = raw * 256 + bytes[at + i]!;
@@ -11,7 +11,7 @@ export function numberAt(bytes: Uint8Array, at: number, size: number, signed: bo
   return signed && raw >= values / 2 ? raw - values : raw;
 }
 
-/** The bytes of a number that fits in that many. */
+/** Encodes a number into bytes that hold it. */
 export function bytesOfNumber(value: number, size: number): readonly number[] {
   const bits = value < 0 ? value + VALUES_OF[size]! : value;
   return Array.from({ length: size }, (_, i) => Math.floor(bits / VALUES_OF[size - 1 - i]!) % 256);

@@ -91,7 +91,7 @@ function encode(data: JsonObject, fPort: number | undefined): Encoded<CodecDownl
 
 // ── uplinks ──────────────────────────────────────────────────────────────────────────────────────
 
-/** What an uplink reports of settings; undefined: nothing. */
+/** Settings in an uplink; undefined: none. */
 const report = ({ fPort, bytes }: CodecUplink): JsonObject | undefined =>
   fPort === SETTINGS_FPORT ? (decodeSettings(bytes) as JsonObject | undefined) : undefined;
 

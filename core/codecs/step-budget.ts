@@ -7,7 +7,7 @@
 /** Steps of all calls of an answer; a usual codec takes 5 000 a call. */
 const ANSWER_STEPS = 50_000_000;
 
-/** After that many steps a host does other work before the answer continues: 10 ms at most. */
+/** Steps of a response after which a host does other work: 10 ms at most. */
 const SLICE_STEPS = 200_000;
 
 export class StepBudget {

@@ -1,6 +1,6 @@
 /**
  * Secrets of what things are delivered with. None is answered: a row of asterisks stands in its
- * place, and anyone who gives that back keeps what is stored.
+ * place; a request with that placeholder leaves the stored secret unchanged.
  */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import type { Fields } from '../../sim/base/rows/fields.ts';

@@ -1,7 +1,4 @@
-/**
- * Classes of failures: what went wrong in general, whatever the resource. An entry point maps them
- * to its statuses.
- */
+/** Classes of failures, common to all resources. HTTP maps them to statuses. */
 import type { Failure } from '../../sim/base/result.ts';
 
 export type FailureClass =

@@ -1,6 +1,22 @@
 /**
- * What a resource of the platform is, and how its module declares it. `core/resources.ts` lists the
- * declarations; platform, commands, queries and operations are derived from that list.
+ * Interface of the platform's resources, and how a module declares one (`declareResource`).
+ *
+ * Problem: an operation once stood in many places: its schema, its name, its type in a union, its
+ * switch case, its failures and its generator. A new operation missed some of them, and the
+ * compiler noticed only a few (docs/decisions/0035).
+ *
+ * Approach: a resource is one declaration. Rows describe each operation: verb, input fields,
+ * response, failure codes and description. A handler belongs to each row, and its types derive from
+ * the row. The compiler refuses a handler that returns more than its row, or fails with another
+ * code. `core/resources.ts` lists the declarations. Platform, commands, queries, permissions and
+ * pages derive from that list.
+ *
+ * A resource may also listen to events, own timers, save its records and answer `isIdle`. It names
+ * the kinds of events that it listens to. A world pays only for kinds that have a listener
+ * (docs/decisions/0040).
+ *
+ * Rejected: subclasses with methods per operation. Schemas and documents cannot be derived from a
+ * method. Also rejected: a generic switch in the platform, since it would know every resource.
  */
 
 import type { JsonObject } from '../../sim/base/json.ts';
@@ -25,7 +41,7 @@ import type { FailureClasses } from './failures.ts';
 /** An operation: its verb, what it takes beside the caller, and what it does, for people. */
 export interface Operation {
   readonly verb: Verb;
-  /** Anyone who is known may ask for it: it needs no permission. */
+  /** Any known caller may use it: it needs no permission. */
   readonly open?: true;
   readonly takes: Fields;
   /** What it answers; null: nothing. */
@@ -126,7 +142,7 @@ export const handlers = <All extends Operations, Handled extends Handlers<All>>(
   created: Handled & Exactly<All, Handled>,
 ): Handled => created;
 
-/** Whose news are, and when they are reported. */
+/** Owner and time of events. */
 export interface NewsAbout {
   /** Whose the device or gateway is that they are about; '': they are about neither. */
   readonly owner: string;

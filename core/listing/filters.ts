@@ -173,7 +173,7 @@ class Reader {
     };
   }
 
-  /** A map of operators, all of which have to hold of one field. */
+  /** A map of operators that must all hold for one field. */
   #operators(row: Field, given: unknown, at: Way, level: number): CellTest | Fault {
     if (!isMap(given) || Object.keys(given).length === 0) {
       const such = '{"=": "a value"}';

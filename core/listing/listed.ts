@@ -19,7 +19,7 @@ const TESTS_PER_STEP = 50_000;
 /** Entries that one slice has. */
 const PER_SLICE = 256;
 
-/** What is to be listed of which rows. */
+/** Fields and rows to be listed. */
 export interface Listing {
   readonly fields: Fields;
   readonly count: number;
@@ -28,7 +28,7 @@ export interface Listing {
   readonly ready: () => Steps<void>;
   readonly filter: Filter;
   readonly order: Order;
-  /** The fields that are reported. */
+  /** Fields in the response. */
   readonly mask: readonly string[];
   /** From 1. */
   readonly page: number;
@@ -80,7 +80,7 @@ function* filtered({ count, filter, columns }: Listing): Steps<Uint32Array> {
   return rows.subarray(0, wanted);
 }
 
-/** Makes what is reported of a row. */
+/** Builds the response of a row. */
 export function entryMaker(
   fields: Fields,
   mask: readonly string[],

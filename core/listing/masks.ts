@@ -1,10 +1,10 @@
-/** Masks: which fields of its entries a list reports. */
+/** Masks: fields of a list's entries in a response. */
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import type { Fields } from '../../sim/base/rows/fields.ts';
 import { namesOf, orMeant, quoted } from './cells.ts';
 
 /**
- * Reads masks over these fields, of which `always` are reported in any case: the fields that are
+ * Reads masks over these fields; responses always have those of `always`: the fields that are
  * reported, in their own order. All of them where no mask is given.
  */
 export function maskReader<const Code extends string>(

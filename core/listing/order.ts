@@ -104,7 +104,7 @@ export function* sorting(rows: Uint32Array, compare: Compare): Steps<Uint32Array
   return sorted;
 }
 
-/** Merges neighbouring runs of that many rows into another column. */
+/** Merges neighbouring runs of equal length into another column. */
 function* merging(
   from: Uint32Array,
   to: Uint32Array,

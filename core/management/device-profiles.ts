@@ -76,16 +76,14 @@ const OPERATIONS = {
       }),
     }),
     fails: ['deviceProfile.unknown'],
-    is: 'Gives devices a profile, each for itself: those that cannot have it are reported why.',
+    is: 'Gives each device a profile, by itself, and reports why it failed for others.',
   },
   'deviceProfile.preset': {
     verb: 'change',
     takes: { Id, preset: changes(PRESET) },
     answers: RESPONSE,
     fails: ['deviceProfile.unknown', ...UNKNOWN_REFERENCES],
-    is:
-      'Says what one’s devices of a type refer to until they are reported otherwise; what is not ' +
-      'given stays.',
+    is: 'Sets the profiles that devices of a type refer to by default; ' + 'absent fields stay.',
   },
 } as const satisfies Operations;
 
@@ -120,7 +118,7 @@ function ofType(row: number, view: NetworkView): readonly string[] {
 
 const hasOutputProfile = ({ OutputProfile }: Preset): boolean => (OutputProfile ?? '') !== '';
 
-/** Reports that the caller's devices of a type have an output profile now, or none any more. */
+/** Sets or clears the default output profile of the caller's devices of a type. */
 function followAll(needs: Needs, { row }: DeviceProfile, { nowUs, view }: Asking): void {
   for (const devEui of ofType(row, view)) needs.outputProfile.follow(devEui, nowUs);
 }
@@ -202,9 +200,7 @@ export const deviceProfileResource = declareResource({
       /** Whether a type of a subscriber's devices refers to this. */
       refersTo: (owner: string, field: 'DecoderType' | 'OutputProfile', id: string): boolean =>
         presets.list(owner).some((each) => each[field] === id),
-      /**
-       * Whether devices of some type have this output profile until they are reported otherwise.
-       */
+      /** Whether devices of some type have this output profile by default. */
       presetsOutputProfile: (owner: string, id: string): boolean =>
         presets.list(owner).some(({ OutputProfile }) => OutputProfile === id),
 

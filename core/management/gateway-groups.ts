@@ -148,7 +148,7 @@ export const gatewayGroupResource = declareResource({
       return { reported: response, copy: needs.copies.begin(copying()) };
     };
 
-    /** What is reported of groups, with their gateways as they are now. */
+    /** Responses with groups and their current gateways. */
     const answering = <Answer>(
       records: readonly GroupRecord[],
       asking: Asking,

@@ -1,6 +1,6 @@
 /**
- * Records of groups, and who stands in which of them, both ways: anyone who goes leaves its groups
- * in what they are in number, however many others they have.
+ * Records of groups, with an index of members both ways: removing a member costs O(its groups),
+ * however many other members they have.
  */
 import { type Cell, type Fold, FoldSum, foldField, newCell } from '../base/fold.ts';
 import { Store } from '../base/store.ts';
@@ -15,7 +15,7 @@ export interface GroupRecord {
   readonly members: readonly string[];
 }
 
-/** What of a group stays anyone who comes and goes. */
+/** Fields of a group that do not depend on its members. */
 type Heading = Omit<GroupRecord, 'members'>;
 
 /** What others see of it. */

@@ -26,7 +26,7 @@ export const groupName = <const Code extends string>(failure: Code, source: stri
 export const groupId = (source: string) => responseField({ ...MEDIUM_ID, is: 'Its id.', source });
 export const GROUP_ID = id('The group, by its id.');
 
-/** Members that one slice reports. */
+/** Members per slice of a response. */
 const PER_SLICE = 128;
 
 /** Members of a group with all their fields. */

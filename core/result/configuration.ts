@@ -48,7 +48,7 @@ export type ConfigurationCancellation = (typeof CONFIGURATION_CANCELLATIONS)[num
 
 /** What became of desired configurations: what devices really are set to, and what is believed. */
 export interface ConfigurationResult {
-  /** Of every population of which a configuration is desired, in the order of the scenario. */
+  /** Every population with a desired configuration, in the order of the scenario. */
   readonly populations: readonly ConfigurationPopulation[];
   /** Rollouts of all devices, of those that are gone too: made = the sum over the others. */
   readonly rollouts: {

@@ -14,7 +14,7 @@ export const DELIVERY_FATES = [
   'paused',
   /** A receiver has refused it for good. */
   'refused',
-  /** Eight attempts were without success. */
+  /** All eight attempts failed. */
   'failed',
   /** It has waited for too long, or behind too many. */
   'givenUp',

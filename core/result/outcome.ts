@@ -95,9 +95,7 @@ export interface DeviceOutcome {
   readonly dataRate: number | null;
   /** Gateways in service that can hear it at its present data rate and power. */
   readonly gateways: number | null;
-  /**
-   * Different fragments that it keeps, of that many before redundancy, and what their rank lacks.
-   */
+  /** Distinct fragments stored, fragments before redundancy, and missing rank. */
   readonly fragmentsHeld: number | null;
   readonly fragmentsNeeded: number | null;
   readonly fragmentsMissing: number | null;

@@ -1,4 +1,4 @@
-/** How values spread: the smallest that that many percent do not exceed. */
+/** Percentile: the smallest value that the given share does not exceed. */
 export interface Percentiles {
   readonly p10: number;
   readonly p50: number;

@@ -136,7 +136,7 @@ export interface DevicesResult {
   readonly joinRequests: number;
   /** New application uplinks (a repetition is not a new one). */
   readonly messages: number;
-  /** … of which the server received at least one copy. */
+  /** … that the server received at least once. */
   readonly messagesDelivered: number;
   /**
    * Messages, and answers of packages, that were never sent: too long for the data rate, more than
@@ -225,7 +225,7 @@ export interface BeaconPopulation extends BeaconFigures {
 export interface BeaconFigures {
   /** Beacons that devices looked for, one per device and beacon. */
   readonly lookedFor: number;
-  /** … of which the part with the time came in. */
+  /** … received at least in the part with the time. */
   readonly heard: number;
   /** lookedFor = heard + the sum over these. */
   readonly missed: Counts<BeaconLoss>;

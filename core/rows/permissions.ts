@@ -59,7 +59,7 @@ const ACTIONS = {
 export const permissionFor = (object: PermissionObject, verb: Verb): Permission =>
   `${object}.${ACTIONS[verb]}`;
 
-/** Whether an caller may do it; one who has no list of permissions may do all. */
+/** Whether a caller is permitted; a caller without a list of permissions may do all. */
 export const isPermitted = (
   permissions: readonly Permission[] | undefined,
   needed: Permission,

@@ -1,9 +1,9 @@
 /**
  * What the network server is to send to a device: application downlinks and MAC commands.
  *
- * Downlinks go as they came, anyone who asked for them; the server keeps what waits (docs/model.md,
- * Order of downlinks). A subscriber clears those that it has asked for as the application, and none
- * of a campaign's.
+ * Downlinks are sent in the order of their requests, of all senders; the server holds the queue
+ * (docs/model.md, Order of downlinks). A subscriber clears those that it has asked for as the
+ * application, and none of a campaign's.
  */
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
 import { andThen, fail, ok } from '../../sim/base/result.ts';
@@ -93,7 +93,7 @@ const OPERATIONS = {
     takes: { devEui },
     answers: listOf(WAITING),
     fails: unknown,
-    is: 'Downlinks that wait for a device, anyone who sent them, in the order in which they go.',
+    is: 'Downlinks that wait for a device, from all senders, in the order in which they are sent.',
   },
   'mac.request': {
     verb: 'change',

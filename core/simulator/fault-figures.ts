@@ -1,7 +1,7 @@
 /**
- * The figures of physical faults, and which of them say something of which fault: one beside a
- * fault that has no use for it would do nothing, so it is refused. Scenario files have the same
- * figures under names of their own.
+ * Figures of physical faults, and the faults that each one describes: one beside a fault that has
+ * no use for it would do nothing, so it is refused. Scenario files have the same figures under
+ * names of their own.
  */
 import type { GatewayFault } from '../../sim/base/gateway-fault.ts';
 import { MILLION } from '../../sim/base/units.ts';
@@ -38,7 +38,7 @@ export const FAULT_FIGURES: readonly FaultFigure[] = ['decibels', 'channel', 'de
 export const faultsWith = (thing: Thing, figure: FaultFigure): readonly string[] =>
   (FAULTS_WITH[thing] as Partial<Record<FaultFigure, readonly string[]>>)[figure] ?? [];
 
-/** The number of channels are listed: networks of US915 have 72. */
+/** Most channels listed: networks of US915 have 72. */
 const CHANNELS_LISTED = 16;
 
 /** What there is instead of a channel that the network does not have: noise there does nothing. */

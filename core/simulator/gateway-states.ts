@@ -1,6 +1,6 @@
 /**
- * What the operator of a network is reported of a gateway: whether it is connected, and how it is.
- * Both are functions of the gateway's handle and an instant, and cost nobody an event.
+ * Gateway state for the operator of a network: connectivity and health. Both are functions of the
+ * gateway's handle and an instant, without events.
  */
 
 import { FRESH_US } from '../../sim/base/gateway-statuses.ts';
@@ -29,7 +29,7 @@ type Handle = Pick<
   'backhaulUp' | 'radioUp' | 'lastStatusAtUs' | 'nextStatusAtUs' | 'hardware'
 >;
 
-/** How far `nextChangeUs` looks ahead, unless it is reported otherwise. */
+/** How far `nextChangeUs` looks ahead, unless set otherwise. */
 export const LOOK_AHEAD_US = 24 * HOUR_US;
 
 export function connectionOf(gateway: Pick<Handle, 'lastStatusAtUs'>, nowUs: number): Connection {

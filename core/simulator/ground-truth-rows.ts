@@ -1,4 +1,4 @@
-/** What is reported of a device's physical truth, row by row; `truths.ts` fills them. */
+/** Ground truth of a device, row by row; `truths.ts` fills them. */
 import { ENERGY_CAUSES } from '../../sim/base/counts.ts';
 import { ANY_NUMBER, type Field } from '../../sim/base/rows/fields.ts';
 import { PAGE_META, type PageSizes, pageQuery } from '../base/pages.ts';
@@ -92,7 +92,7 @@ const FRAGMENTATION_SESSION = record({
   frag_size: count('Bytes of each.'),
   received: count('Fragments that it received, coded and repeated ones among them.'),
   distinct: count('Those that are different and that it keeps.'),
-  missing: count('What their rank lacks: that many independent ones more complete the block.'),
+  missing: count('Number of further independent fragments that complete the block.'),
   decoded: flag('Whether the block is complete.'),
   decoded_at: instant('When it was.'),
   mic_error: flag('Whether the block has another MIC than it was set up with.'),

@@ -1,6 +1,6 @@
 /**
  * Records of delegations, and what they covered before they were changed or deleted: who was
- * permitted once is informed that it is over, and not that there is no such device
+ * permitted once receives the failure that the delegation has ended, not that the device is unknown
  * (docs/decisions/0050).
  */
 import type { Fold } from '../base/fold.ts';

@@ -4,7 +4,8 @@
  *
  * The creator and the other party read a record; only its creator changes it. To anybody else it is
  * as unknown as one that never was. What a record covered before it was changed or deleted is
- * stored: who was permitted once is informed that it is over, and not that there is no such device.
+ * stored: who was permitted once receives the failure that the delegation has ended, not that the
+ * device is unknown.
  */
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';
 import { effective, type Given, type Of } from '../../sim/base/rows/fields.ts';
@@ -112,7 +113,7 @@ export const delegationResource = declareResource({
 
     const isTaken = (id: string) => records.ofAnybody(id) !== undefined;
 
-    /** A record of which the caller is a party. */
+    /** A record with the caller as a party. */
     const known = (id: string, by: string) => {
       const record = records.ofAnybody(id);
       const isParty = record?.owner === by || record?.delegate_to === by;

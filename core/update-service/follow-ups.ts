@@ -181,7 +181,7 @@ export class FollowUps {
     return { is: campaign.isRunning(owner, after) === undefined ? 'following' : 'running' };
   }
 
-  // ── what may be asked ──────────────────────────────────────────────────────────────────────────
+  // ── operations ───────────────────────────────────────────────────────────────────────────────
 
   stageOf(owner: string, id: string): Stage | undefined {
     return this.#records.get(owner, id)?.stage;

@@ -24,7 +24,7 @@ interface Sources extends Pick<Surroundings, 'viewOf'>, KnowsGateways {
   readonly delegation: { readonly standings: Standings };
 }
 
-/** What of the network anyone who writes a group may put into it, at an instant. */
+/** Devices and gateways that a caller may put into a group, at an instant. */
 export interface Look extends KnowsGateways {
   readonly view: OwnView;
   readonly standing: (devEui: string) => Standing;

@@ -41,7 +41,7 @@ const ENTRY = record({
   status: responseField({
     type: 'choice',
     words: ['success', 'failure', 'timeout'],
-    is: 'How it ended; timeout: an answer was waited for without success.',
+    is: 'How it ended; timeout: no answer came in time.',
     source,
   }),
   reason: responseField({
@@ -137,7 +137,7 @@ const answerOf = (attempt: UpdateAttempt, view: NetworkView): HistoryEntryAnswer
 const isNews = ({ reason, initialVersion, finalVersion }: UpdateAttempt): boolean =>
   reason === null || finalVersion !== initialVersion;
 
-/** `timeout`: an answer was waited for without success. */
+/** `timeout`: no answer came in time. */
 function statusOf({ reason }: UpdateAttempt): 'success' | 'failure' | 'timeout' {
   if (reason === null) return 'success';
   return REASONS[reason].status;

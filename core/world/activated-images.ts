@@ -12,7 +12,7 @@ interface Activation {
   readonly before: number;
 }
 
-/** Devices of which something is stored before it is asked whether they are in campaigns still. */
+/** Number of stored devices from which those outside of campaigns are dropped. */
 const FEW = 1_024;
 
 export class ActivatedImages {

@@ -34,7 +34,7 @@ type View = Pick<NetworkView, 'device' | 'devices'> & {
   deviceBriefs(devEuis: readonly string[]): readonly DeviceBrief[];
 };
 
-/** What a device runs, and of which population it is. */
+/** Image and population of a device. */
 interface Now {
   readonly type: string;
   readonly fwVersion: number;

@@ -32,7 +32,7 @@ interface Due {
 /** Stages that a campaign has been in. */
 export type CampaignStages = NonNullable<ReturnType<Resources['campaign']['stagesOf']>>;
 
-/** Who may knock at a host's entry point, and with what. */
+/** Accounts that may log in at a host, and their secrets. */
 export interface WorldAccounts {
   readonly subscriber: Pick<
     Resources['subscriber'],

@@ -24,17 +24,16 @@ export interface WorldOptions {
   readonly log?: (entry: LogEntry) => void;
   /**
    * Receives all news of the network with whose they are, in the order in which resources hear
-   * them, after these. It is a window and no entry point: whether it is there changes no event, no
-   * digest and no byte of a snapshot. News are the receiver's own; nobody else looks at them again.
+   * them, after these. It only observes: its presence changes no event, no digest and no byte of a
+   * snapshot. News are the receiver's own; nobody else looks at them again.
    */
   readonly news?: (news: News, about: NewsAbout) => void;
   /**
    * Receives what leaves the world for output profiles and destinations, and what becomes of it
-   * inside. It is a window and no entry point, as `news` is; bodies of deliveries are made for it
-   * alone.
+   * inside. It only observes, as `news` does; bodies of deliveries are made for it alone.
    */
   readonly effects?: Effects;
-  /** Receives what campaigns do, step by step. It is a window and no entry point, as `news` is. */
+  /** Receives what campaigns do, step by step. It only observes, as `news` does. */
   readonly steps?: CampaignSteps;
   /**
    * Whether statistics, payloads and logs of devices are stored; true when absent. No event and no

@@ -14,7 +14,7 @@ export interface WorldPlan {
   readonly origin?: Coordinates;
   /** Whose the network's devices and gateways are; those that are not named, the default's. */
   readonly owners?: PlannedOwners;
-  /** Who there is, at least one; absent: the default subscriber, and anyone who owns something. */
+  /** Subscribers, at least one; absent: the default subscriber, and all owners of things. */
   readonly subscribers?: readonly PlannedSubscriber[];
   /** Sorted by time; entries of equal time keep their order. */
   readonly timeline: readonly TimedCommand[];
@@ -30,7 +30,7 @@ export interface RunPlan extends WorldPlan {
   readonly durationUs: number;
 }
 
-/** What a world of this plan amounts to. */
+/** Expected results of a world of this plan. */
 export type ResultOf<Plan extends WorldPlan> = Plan extends RunPlan ? RunResult : WorldResult;
 
 /** Slices of a run's series; those of a world without end are at most twice as many. */

@@ -1,4 +1,4 @@
-/** What the platform of a world draws: streams of its seed, no two of which meet. */
+/** Random streams of a world's platform: disjoint streams of its seed. */
 import { DrawPurpose, draw, entityKey, type Seed } from '../../sim/base/random.ts';
 import type { PlatformDraws } from '../base/whole-world.ts';
 

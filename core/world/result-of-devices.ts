@@ -44,7 +44,7 @@ export function* devicesResult(
       ...figures.confirmedResult(),
       deliveryRatio: all.deliveryRatio(),
       byDataRate: sortedByName(figures.byDataRate),
-      // A type that is everybody's is reported of where it has devices.
+      // A shared type is included where it has devices.
       populations: [...populations].flatMap(([name, one]) => {
         const row = deviceTypes.findIndex((type) => type.name === name);
         return one.devices > 0 || !isEverybodys(plan, row) ? [one.result(name)] : [];
@@ -59,7 +59,7 @@ export function* devicesResult(
 const isEverybodys = ({ owners }: WorldPlan, row: number): boolean =>
   owners?.deviceTypes !== undefined && (owners.deviceTypes[row] ?? '') === '';
 
-/** What is reported of a population, and of all devices. */
+/** Figures of a population, and of all devices. */
 class Population {
   devices = 0;
   joined = 0;
@@ -112,7 +112,7 @@ class Population {
 /** Highest battery level of DevStatusAns (LoRaWAN 1.0.4 §5.5); 0 is external power, 255 unknown. */
 const FULL_BATTERY = 254;
 
-/** What is reported of all devices alone. */
+/** Figures of all devices only. */
 class Figures {
   unreachable = 0;
   readonly byDataRate: Record<string, number> = {};

@@ -30,7 +30,7 @@ type Asked = Extract<TimedCommand['command'], { readonly kind: 'followUp.create'
 /** Commands with an id of their own that a follow-up may name. */
 const BEGIN_CAMPAIGNS: ReadonlySet<string> = new Set(['campaign.create', 'followUp.create']);
 
-/** Of one that was refused; where the earlier one was, it waits for that without success. */
+/** Follow-up that was refused, or whose earlier campaign was refused. */
 function resultOfRefused(
   { by = DEFAULT_SUBSCRIBER, campaign, after, ...least }: Asked,
   message: string,

@@ -96,8 +96,8 @@ interface WithContents {
 /** How a snapshot is held to be whole. */
 export interface Sealing {
   /**
-   * Whether it carries its checksum; false: anyone who keeps it knows whether it is whole, and
-   * saves the time. True when absent.
+   * Whether it carries its checksum; false: the storage verifies its integrity itself, which saves
+   * time. True when absent.
    */
   readonly checksum?: boolean;
 }

@@ -16,7 +16,7 @@ fc.configureGlobal({
   markInterruptAsFailure: true,
 });
 
-/** Holds of every scenario; one of which it does not is kept as a file for `fleetwave run`. */
+/** Holds of every scenario; a failing one is stored as a file for `fleetwave run`. */
 function always(arbitrary, holds) {
   const kept = fc.check(fc.property(arbitrary, holds));
   if (!kept.failed) return;

@@ -68,7 +68,7 @@ export function bandsAlong(many: number, [from, to]: Range): Bands {
 /** Letters of the charts are 12 pixels high; their widths differ, and this is more than most. */
 export const textWidth = (text: string): number => text.length * 6.6;
 
-/** Text that is cut to that many pixels. */
+/** Text that is cut to a width in pixels. */
 export function fitted(text: string, width: number): string {
   const letters = Math.max(1, Math.floor(width / 6.6));
   return text.length <= letters ? text : `${text.slice(0, letters - 1).trimEnd()}…`;

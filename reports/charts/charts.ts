@@ -152,7 +152,7 @@ export function deliveryBins(
   }));
 }
 
-/** The unit of a time axis: the largest of which the time has at least three. */
+/** Unit of a time axis: the largest that fits at least three times. */
 export function timeUnit(seconds: number): { readonly name: string; readonly unitSeconds: number } {
   if (seconds >= 3 * 86_400) return { name: 'days', unitSeconds: 86_400 };
   if (seconds >= 3 * 3_600) return { name: 'hours', unitSeconds: 3_600 };

@@ -10,7 +10,7 @@ export interface Chart {
   readonly alternative: string;
   /** CSS pixels. A chart is drawn once per width, so that letters keep their size; one is shown. */
   readonly widths: readonly [any: number] | readonly [wide: number, narrow: number];
-  /** The `<svg>` of that many CSS pixels. */
+  /** The `<svg>` of a size in CSS pixels. */
   readonly drawing: (width: number) => Markup;
 }
 

@@ -66,7 +66,7 @@ export const MESSAGES: readonly Row[] = [
     name: 'messagesDelivered',
     label: 'Messages delivered',
     unit: 'share',
-    meaning: 'Messages of which the server received at least one copy, over all messages.',
+    meaning: 'Messages that the server received at least once, over all messages.',
     parts: ({ devices }) => [devices.messagesDelivered, devices.messages],
     key: 'always',
     ofPopulation: ({ devices }) => ratio(devices.messagesDelivered, devices.messages),

@@ -23,7 +23,7 @@ function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ');
 }
 
-/** Back-ticks, at least that many, and more than the text has in a row. */
+/** A fence of back-ticks: at least the given number, and more than the text has in a row. */
 export function fenceFor(text: string, atLeast: number): string {
   const runs = text.match(/`+/g) ?? [];
   const longest = runs.reduce((most, run) => Math.max(most, run.length), 0);

@@ -7,9 +7,9 @@ import { assert } from '../../sim/base/assert.ts';
 import { exp, log } from '../../sim/base/math.ts';
 
 /**
- * Two-sided quantile of Student's t: the t that a variable with that many degrees of freedom (≥ 1)
- * lies within, −t…t, with the probability `confidence` (0 < confidence < 1). Relative error below
- * 1e-9; published tables are met in all their digits.
+ * Two-sided quantile of Student's t: the t that a variable with these degrees of freedom (≥ 1) lies
+ * within, −t…t, with the probability `confidence` (0 < confidence < 1). Relative error below 1e-9;
+ * published tables are met in all their digits.
  */
 export function studentT(degreesOfFreedom: number, confidence = 0.95): number {
   assert(confidence > 0 && confidence < 1, 'a confidence lies between 0 and 1');

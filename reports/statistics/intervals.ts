@@ -150,9 +150,7 @@ function byChance(differences: readonly number[]): number {
   return studentOutside((centre * Math.sqrt(pairs)) / deviation, pairs - 1);
 }
 
-/**
- * How often that many fair coins, at least one, all fall to the same side: exactly 2^(1 − count).
- */
+/** Probability that `count` ≥ 1 fair coins all show the same side: exactly 2^(1 − count). */
 function allOneSign(count: number): number {
   let chance = 1;
   for (let coin = 1; coin < count; coin++) chance /= 2;

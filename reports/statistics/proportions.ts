@@ -24,7 +24,10 @@ export function exactProportionInterval(
   return { low: lowerBound(part, whole, side), high: 1 - lowerBound(whole - part, whole, side) };
 }
 
-/** The greatest proportion of which that many, or more, come with at most `side`; 0 of none. */
+/**
+ * The greatest proportion at which this count or more has a probability of at most `side`; 0 of
+ * none.
+ */
 function lowerBound(part: number, whole: number, side: number): number {
   let low = 0;
   let high = part === 0 ? 0 : 1;

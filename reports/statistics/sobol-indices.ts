@@ -113,7 +113,7 @@ interface Estimate {
   readonly total: readonly number[];
 }
 
-/** Of rows that each count that many times. */
+/** Sobol indices of rows with weights. */
 function estimate({ a, b, ab }: SaltelliOutputs, times: Int32Array): Estimate {
   const rows = a.length;
   let sum = 0;

@@ -1,6 +1,6 @@
 /**
- * Rows of a study to what they come to together. Rows are folded in their order, anyone who ran
- * them first, so that the same seeds give the same bits.
+ * Rows of a study to what they come to together. Rows are folded in order of their seeds, not of
+ * their arrival, so that the same seeds give the same bits.
  */
 import type { Manifest } from '../../core/result/manifest.ts';
 import type {

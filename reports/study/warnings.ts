@@ -100,7 +100,7 @@ export function pointsWarnings(
   ];
 }
 
-/** The number of points are named one by one. */
+/** Most points listed by name. */
 const NAMED_MAX = 8;
 
 function pointsNamed(places: readonly number[], all: number): string {

@@ -274,7 +274,7 @@ export const DELIVERY_WORDS: WordsOf<DeliveryFate> = {
   waiting: { label: 'Waiting', meaning: 'On its way, in line, or to be tried again later.' },
   paused: { label: 'Paused', meaning: 'Its target is paused, or was disabled.' },
   refused: { label: 'Refused', meaning: 'The receiver has refused it for good.' },
-  failed: { label: 'Failed', meaning: 'Eight attempts were without success.' },
+  failed: { label: 'Failed', meaning: 'All eight attempts failed.' },
   givenUp: {
     label: 'Given up',
     meaning: 'It waited for more than seven days, or behind 10 000 others.',
@@ -285,12 +285,9 @@ export const DELIVERY_WORDS: WordsOf<DeliveryFate> = {
 
 /** What becomes of a change of a gateway's connectivity (`AlertsResult.fates`). */
 export const CHANGE_WORDS: WordsOf<ChangeFate> = {
-  told: {
-    label: 'Reported',
-    meaning: 'It lasted for 15 minutes, so each destination was notified.',
-  },
+  told: { label: 'Notified', meaning: 'It lasted for 15 minutes: each destination was notified.' },
   notTold: {
-    label: 'Not reported',
+    label: 'Not notified',
     meaning: 'It was over within 15 minutes, or ended one that was.',
   },
   waiting: { label: 'Waiting', meaning: 'It has not lasted for 15 minutes yet.' },
@@ -303,7 +300,7 @@ export const ROLLOUT_WORDS: WordsOf<RolloutStatus> = {
   applied: { label: 'Applied', meaning: 'All fragments are confirmed, as the codec wants it.' },
   failed: {
     label: 'Failed',
-    meaning: 'A fragment was tried without success, or could not be sent.',
+    meaning: 'A fragment was sent without an answer, or could not be sent.',
   },
   cancelled: { label: 'Cancelled', meaning: 'Somebody or something has ended it before.' },
 };
@@ -356,12 +353,12 @@ export const ENERGY_WORDS: WordsOf<EnergyCause> = {
   uplink: { label: 'Uplinks', meaning: 'Sending data frames, repetitions included.' },
   join: { label: 'Joins', meaning: 'Sending join requests.' },
   rx1InVain: {
-    label: 'RX1 without success',
+    label: 'Empty RX1 windows',
     meaning: 'First windows in which nothing for it came.',
   },
   rx1Frame: { label: 'RX1 with frame', meaning: 'First windows with a frame for it.' },
   rx2InVain: {
-    label: 'RX2 without success',
+    label: 'Empty RX2 windows',
     meaning: 'Second windows in which nothing for it came.',
   },
   rx2Frame: { label: 'RX2 with frame', meaning: 'Second windows with a frame for it.' },

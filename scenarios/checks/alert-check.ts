@@ -1,4 +1,7 @@
-/** Credentials, destinations and alerts in a scenario: their data by type, and whom they name. */
+/**
+ * Credentials, destinations and alerts in a scenario: their data by type, and the names they refer
+ * to.
+ */
 import { credentialData } from '../../core/delivery/credentials/data.ts';
 import { CREDENTIAL_DATA, type CredentialType } from '../../core/delivery/credentials/rows.ts';
 import type { DestinationType } from '../../core/delivery/deliveries/target.ts';

@@ -1,5 +1,5 @@
 /**
- * Checks of policies of device configurations: whom they have, and that the decoder types of these
+ * Checks of policies of device configurations: their devices, and that the decoder types of these
  * devices encode what is desired of them, as far as a file shows it.
  */
 
@@ -41,7 +41,7 @@ function checkReceivers(
   report(policy.path, { what: `the policy "${policy.name}" has no devices`, allowed });
 }
 
-/** Of each population that it names, or of which it names a device, once. */
+/** Each population that it names, or that has a device it names, once. */
 function checkConfig(
   policy: Named,
   groups: readonly Named[],

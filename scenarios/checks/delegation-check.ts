@@ -88,7 +88,9 @@ function mayMeet(one: string, other: string): boolean {
   return true;
 }
 
-/** Who gives, who gets, and whom the words name: what the platform cannot see, or would refuse. */
+/**
+ * Checks of owners, receivers and devices: errors that the platform cannot see, or would refuse.
+ */
 export function checkDelegation(
   delegation: Named,
   devices: Roll,

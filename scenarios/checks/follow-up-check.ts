@@ -1,5 +1,5 @@
 /**
- * Checks of campaigns that begin after another one (docs/decisions/0074): whom each follows, and
+ * Checks of campaigns that begin after another one (docs/decisions/0074): the one each follows, and
  * whether its condition can come true.
  */
 import { unknownName } from '../language/complaint.ts';

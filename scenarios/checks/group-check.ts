@@ -1,7 +1,6 @@
 /**
- * Checks of device groups of both services and
- * reliable downlink jobs: whom they name, and through which gateways;
- * what the platform would refuse at run time is reported before.
+ * Checks of device groups of both services and reliable downlink jobs: the devices and gateways
+ * they name; what the platform would refuse at run time is reported before.
  */
 import { GATEWAYS } from '../../core/update-service/gateway-choice.ts';
 import { type Complaint, unknownName } from '../language/complaint.ts';
@@ -146,7 +145,7 @@ export function findNamed(
   }
 }
 
-// ── whom they name ───────────────────────────────────────────────────────────────────────────────
+// ── names ──────────────────────────────────────────────────────────────────────────────────────
 
 /** The same without a number. */
 export const checkOwnDevices = (
@@ -175,8 +174,7 @@ export function checkOwnGateways(
 }
 
 /**
- * How many devices a group has at the start, anyone who names them twice; undefined: that cannot be
- * known.
+ * Number of devices of a group at the start, each counted once; undefined: that cannot be known.
  */
 export function sizeOf(
   group: Named,
@@ -222,8 +220,8 @@ function countOf(chosen: readonly Chosen[]): number {
 }
 
 /**
- * Whom the entry of a group or a job names: they are of the start, and its subscriber's; `covers`:
- * or delegated to it.
+ * Devices that an entry of a group or a job names: devices of the start, owned by its subscriber;
+ * `covers`: or delegated to it.
  */
 function checkDevices(
   user: Named,

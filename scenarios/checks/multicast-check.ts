@@ -1,4 +1,6 @@
-/** Multicast groups of management in a scenario: whom they name, and what the region carries. */
+/**
+ * Multicast groups of management in a scenario: the devices they name, and limits of the region.
+ */
 import type { Region } from '../../sim/lorawan/region.ts';
 import { multicastGroupEui } from '../filling/identity.ts';
 import { DEVICES_MAX, type Named, type Report } from '../language/members.ts';

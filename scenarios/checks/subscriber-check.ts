@@ -80,7 +80,7 @@ export class Subscribers {
     }
   }
 
-  /** A command may be anybody's: of those who are named, of whom the timeline makes, or others. */
+  /** Callers of a command: named subscribers, those that the timeline creates, or unknown ones. */
   findCaller(word: string, path: Path): void {
     const isKnown = this.#names.includes(word) || word === firstOf(this.#names);
     if (isKnown || this.#created.has(word)) return;

@@ -1,6 +1,4 @@
-/**
- * A file of the other kind: anyone who gives a study where a scenario is wanted hears that alone.
- */
+/** A file of the other kind: a study in place of a scenario gives this one problem only. */
 
 import { isMap } from '../../sim/base/plain-data.ts';
 import type { Fault } from '../language/problem.ts';

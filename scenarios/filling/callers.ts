@@ -1,4 +1,4 @@
-/** Who asks for what the timeline does: anyone who the thing belongs to that an entry names. */
+/** Callers of the timeline's commands: the owner of the thing that an entry names. */
 import type { Owners } from '../../core/base/subscribers.ts';
 import type { Naming } from '../language/naming.ts';
 import { firstOf, type Owned, ownerOf } from '../language/subscriber-knob.ts';

@@ -1,5 +1,5 @@
 /**
- * A scenario's delegations to the platform's commands, and whom their words mean.
+ * Translates a scenario's delegations to commands, and resolves their device names.
  *
  * A population is one pattern: its DevEUIs differ in the last six digits alone (identity.ts). So a
  * record, which has 10 000 patterns at most, covers populations of any size, and devices that the

@@ -1,7 +1,7 @@
 /**
- * Verbs of the timeline for a world that lives: names mean what the world has now, anyone who
- * brought it. What is no name of it is taken for an EUI or an id, and the command itself is refused
- * where there is none.
+ * Verbs of the timeline for a world that lives: names mean what the world has now, whatever added
+ * it. What is no name of it is taken for an EUI or an id, and the command itself is refused where
+ * there is none.
  */
 import { commandFor } from '../../core/command.ts';
 import type { PlatformCommand } from '../../core/operations.ts';
@@ -25,7 +25,7 @@ import { updateIds } from './ids.ts';
 import { keyCommands } from './multicast-keys.ts';
 import { devicePlans } from './populate.ts';
 
-/** What the world has now, of anyone who asks. */
+/** Things that the world has now, of the caller. */
 export interface LiveWorld {
   readonly devices: readonly {
     readonly name: string;
@@ -131,7 +131,7 @@ function siteOf(scenario: Scenario, random: Seed, { devices: there, gateways }: 
 const CENTRE = { xMeters: 0, yMeters: 0 };
 
 /**
- * Later members are numbered on behind the last one that is there; `onAdded` is reported of them.
+ * Later members are numbered on behind the last one that is there; `onAdded` is called for them.
  */
 function growing(
   scenario: Scenario,

@@ -1,4 +1,4 @@
-/** Whom the words of a scenario's entries mean: EUIs of devices and gateways of the start. */
+/** Resolves names in a scenario's entries to EUIs of devices and gateways of the start. */
 import type { NetworkPlan } from '../../sim/plan/network-plan.ts';
 import type { Placement } from '../language/placement.ts';
 import { ownerOf } from '../language/subscriber-knob.ts';
@@ -7,7 +7,7 @@ import type { Scenario } from '../schema/schema.ts';
 import { memberNames } from './identity.ts';
 import { typeEntries } from './types.ts';
 
-/** DevEUIs of whom an entry of a subscriber names. */
+/** DevEUIs of the devices that a subscriber's entry names. */
 export function devicesIn(
   scenario: Scenario,
   network: NetworkPlan,

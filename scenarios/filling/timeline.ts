@@ -109,7 +109,7 @@ export function timelineOf(
   return [...profiles, ...updates, ...policies, ...asLongAsTheySay(entries)].sort(byTime);
 }
 
-/** A command of an entry at its time, for anyone who asks. */
+/** A command of an entry at its time, with its caller. */
 function stepOf(later: Later, atUs: number, by: string): Step {
   const { afterUs, command, each } = later;
   const timed = { atUs: atUs + afterUs, command: { ...command, by } };

@@ -28,7 +28,10 @@ const MEMBER_S = 1.2e-3;
 const UPLINK_S = 9e-6;
 const COPY_S = 0.35e-6;
 const FURTHER_COPY_S = 1.6e-6;
-/** Code is slow until the engine has optimised it: in all, half of it within that many uplinks. */
+/**
+ * Code is slow until the engine has optimised it: in total; half of it within this number of
+ * uplinks.
+ */
 const WARM_UP_S = 2;
 const WARM_UP_UPLINKS = 8_000;
 /** A beacon of a gateway; a look of a device of class B at one, and at each copy of it. */

@@ -1,6 +1,4 @@
-/**
- * What is reported of a run before it: when sessions will begin, what is too late, and the cost.
- */
+/** Forecast of a run: when sessions will begin, what is too late, and the cost. */
 import type { RunPlan } from '../../core/world/plan.ts';
 import { DAY_US, HOUR_US, MINUTE_US, SECOND_US } from '../../sim/base/units.ts';
 import { type CostForecast, costOf } from './cost.ts';

@@ -113,7 +113,7 @@ export class Roll {
   readonly #byName = new Map<string, Member>();
   readonly #byEui = new Map<string, Member>();
   readonly #byStem = new Map<string, Member>();
-  /** Those whom files name, or give an EUI. */
+  /** Members that files name, or give an EUI. */
   readonly #byRow = new Map<string, { readonly name: string; readonly member: Member }>();
 
   /** `euiOf` makes EUIs that are not given. */

@@ -42,7 +42,7 @@ const READERS = {
   managedCampaign: name(),
   /** A subscriber of the scenario. */
   subscriber: subscriberName(),
-  /** Who asks for a command: a subscriber, one whom a command makes, or anybody. */
+  /** Caller of a command: a subscriber, one that a command creates, or any. */
   caller: subscriberName(),
 } as const;
 

@@ -1,6 +1,6 @@
 /**
- * How many of its own uplinks a class A device needs until that many commands to it are answered,
- * in closed form.
+ * Number of own uplinks that a class A device needs until a number of commands is answered, in
+ * closed form.
  *
  * An uplink that is heard opens windows for a command; an answer opens windows for the next one. So
  * each uplink begins a chain of exchanges that goes on until a frame is lost, and the number of
@@ -13,7 +13,7 @@ export interface Exchange {
   readonly answered: number;
 }
 
-/** After more than that many uplinks nobody waits. */
+/** Most uplinks of a wait. */
 const MOST_UPLINKS = 10_000;
 
 /** Shares of devices that are finished after 0, 1, 2 … uplinks, up to the first from `share` on. */

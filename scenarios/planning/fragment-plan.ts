@@ -52,7 +52,7 @@ export interface FragmentAir {
   readonly dutyCyclePpm: number;
 }
 
-/** Largest fragment in an FRMPayload of that many bytes; 0 or less where none fits. */
+/** Largest fragment for an FRMPayload length, bytes; 0 or less where none fits. */
 export const largestFragment = (maxFrmPayload: number): number =>
   maxFrmPayload - FRAGMENT_HEAD_BYTES;
 
@@ -95,7 +95,7 @@ function fragmentSize(
 
 // ── redundancy ───────────────────────────────────────────────────────────────────────────────────
 
-/** Devices of which one estimate is made, when the blocks are not very large. */
+/** Devices drawn for one estimate, if blocks are not very large. */
 const DEVICES = 4_000;
 const DEVICES_LEAST = 100;
 /** Squares of lost fragments that are afforded in all: the work grows with them. */

@@ -130,7 +130,7 @@ function populations(settled: Settled): string {
   return [common, ...copies].map((row) => `${row}\n`).join('');
 }
 
-/** The roundest share of which a campaign makes as many: the next whole number above it. */
+/** The roundest share that gives the same number of fragments after rounding up. */
 function redundancyShare({ redundancy, settled: { nbFrag } }: Estimate): string {
   const least = (redundancy - 1) / nbFrag;
   const makes = (percent: string) =>
@@ -162,9 +162,7 @@ const frequencyOf = ({ frequencyHz, plan }: Settled): string =>
 const sessionRows = ({ session, timing }: Settled): string =>
   session === 'B' ? '    multicastSession: classB\n' : `    gateway_timing: ${timing}\n`;
 
-/**
- * Devices that differ from what is expected by chance: by that many standard deviations at most.
- */
+/** Tolerance of a share for chance, in standard deviations. */
 const SIGMAS = 3;
 
 /** What a run with these devices shows, chance left aside. */

@@ -15,9 +15,9 @@ import { binomial, needsOf } from './fragment-plan.ts';
 
 /** What is less probable than this does not count. */
 const NEGLIGIBLE = 1e-12;
-/** From that many rows on, one row more changes nothing in a number. */
+/** Rows from which one row more does not change a double. */
 const MANY_ROWS = 60;
-/** A drawn share differs by chance from the true one: by that many standard deviations at most. */
+/** Tolerance of a drawn share for chance, in standard deviations. */
 const SIGMAS = 3;
 /** Coded fragments that are looked at where the code is weak, beyond twice the closed form. */
 const SPARE = 256;

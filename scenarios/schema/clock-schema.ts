@@ -17,7 +17,7 @@ const CLOCK_SOURCES = {
   tcxo: { driftPpb: 2_000, curvaturePpb: 0, ageingPpb: 1_000 },
 } as const;
 
-/** Rate error of clocks of which nothing is said. */
+/** Default rate error of clocks. */
 const USUAL_DRIFT_PPB = 20_000;
 
 const Temperature = record({

@@ -64,7 +64,7 @@ const shape = {
     source: 'docs/operations.md',
   }),
   by: maybe(named('caller'), {
-    is: 'Who asks, a name of `subscribers` or of whom a command makes; the first when absent.',
+    is: 'Who asks, a name of `subscribers` or one that a command creates; the first when absent.',
   }),
   as: maybe(text(/^[0-9A-Za-z]{8}$/, '8 letters and digits'), {
     is: 'Id of the user or application of theirs that asks; the user when absent.',

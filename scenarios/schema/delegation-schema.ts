@@ -73,8 +73,8 @@ export const Delegation = record({
 export const DelegationChange = record({
   delegation: needed(named('delegation'), { is: 'Delegation, by name.' }),
   expires: maybe(expires(), { is: 'Virtual time of its last instant; as before when absent.' }),
-  devices: maybe(words(include_devices.least), { is: 'Whom it covers; as before when absent.' }),
-  exclude: maybe(words(0), { is: 'Whom it does not; as before when absent.' }),
+  devices: maybe(words(include_devices.least), { is: 'Devices it covers; as before when absent.' }),
+  exclude: maybe(words(0), { is: 'Devices it excludes; as before when absent.' }),
 });
 
 export type DelegationEntry = z.output<typeof Delegation>;

@@ -20,7 +20,7 @@ const words = () => leaf(readDescription, { type: 'string' });
 
 const Interface = record({
   name: needed(name(), { is: 'What its system calls it.' }),
-  type: needed(choice(...INTERFACE_TYPES), { is: 'Of which kind.' }),
+  type: needed(choice(...INTERFACE_TYPES), { is: 'Interface type.' }),
 });
 
 export const GatewayProfile = record({
@@ -77,7 +77,7 @@ const { GatewayProfile: profile, LocationType, MacAddress, IMEI, ICCID } = CREAT
 export const registrationKnobs = {
   gatewayProfile: maybe(name(), {
     is:
-      'Gateway profile that it is reported to have, a name of `gatewayProfiles`, or ' +
+      'Gateway profile that management shows for it, a name of `gatewayProfiles`, or ' +
       `${GATEWAY_MODELS.map(({ Name }) => Name).join('; ')}; ${GATEWAY_MODELS[0]?.Name} when ` +
       'absent. Its hardware is that of the other knobs.',
     source: profile.source,

@@ -16,7 +16,7 @@ export const ReliableDownlink = record({
   name: needed(name(), { is: 'Its label; figures are named after it.' }),
   devices: maybe(leaf(readGroupMembers, GROUP_MEMBERS), {
     is:
-      'Whom it sends to beside the members of its group: names of populations and devices, or ' +
+      'Devices it sends to beside the members of its group: names of populations and devices, or ' +
       'DevEUIs; all: every device of the subscriber. Who is added by the timeline is not meant.',
   }),
   group: maybe(name(), { is: 'Device group, by name, whose members it sends to.' }),

@@ -69,7 +69,7 @@ function toDecoder(input: DecoderInput, context: Context): DecoderEntry {
   return complain(context, input, what, 'exactly one of decoder, file, script');
 }
 
-/** What the devices of a population refer to until they are reported otherwise. */
+/** What the devices of a population refer to by default. */
 export const referenceKnobs = {
   serviceProfile: maybe(name(), {
     is: 'Service profile, a name of `serviceProfiles`; the one that every world has when absent.',

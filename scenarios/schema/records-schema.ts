@@ -6,7 +6,7 @@ import { knob, maybe, record } from '../language/knob.ts';
 export const Records = record({
   logEntries: maybe(count(1, MOST_LOG_ENTRIES), {
     is:
-      'The latest entries of the log are stored, by subscriber; payloads are among them. ' +
+      'Number of log entries stored for each subscriber, the latest; payloads are among them. ' +
       `${USUAL_LOG_ENTRIES} when absent.`,
     source: 'docs/decisions/0059',
   }),

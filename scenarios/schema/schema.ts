@@ -375,7 +375,7 @@ export const DevicesSchema = record({
   answers: knob(answers(), 'echo', {
     is:
       'What they answer to application downlinks: echo: the same port and payload, with the next ' +
-      'message of their own; none: nothing; or rules, of which the first that fits answers.',
+      'message of their own; none: nothing; or rules: the first that matches answers.',
   }),
   settings: settingsKnob,
   frameLoss: knob(share(), '0 %', {
@@ -458,7 +458,7 @@ export const ScenarioSchema = record({
     source: 'firmware update service: a resource belongs to a subscriber',
   }),
   accounts: knob(list(Account, 0, ENTRIES_MAX.accounts, 'accounts'), [], {
-    is: 'What is reported of subscribers and their users, an entry a subscriber.',
+    is: 'Accounts: each entry is a subscriber and its user.',
   }),
   roles: knob(list(Role, 0, ENTRIES_MAX.roles, 'roles'), [], {
     is: 'Roles that applications may have besides those that everybody has.',
@@ -527,7 +527,7 @@ export const ScenarioSchema = record({
     is: 'Destinations, which events of alerts go to.',
   }),
   alerts: knob(list(Alert, 0, ENTRIES_MAX.alerts, 'alerts'), [], {
-    is: 'Alerts: who is informed that a gateway has come online or gone offline for 15 minutes.',
+    is: 'Alerts notify destinations that a gateway has been online or offline for 15 minutes.',
   }),
   campaigns: knob(list(Campaign, 0, ENTRIES_MAX.campaigns, 'campaigns'), [], {
     is: 'Firmware update campaigns: an image to a group, by multicast.',

@@ -189,7 +189,7 @@ export const VERBS = {
     commands: (name, site) => [{ kind: 'campaign.delete', campaign_id: site.campaignId(name) }],
   }),
   changeDelegation: verb({
-    is: 'Changes what is given of a delegation: its end, or whom it covers.',
+    is: 'Changes what is given of a delegation: its end, or its devices.',
     takes: DelegationChange,
     commands: ({ delegation, ...given }, site) => [
       {

@@ -56,7 +56,7 @@ const imageKnobs = fieldKnobs({ name: IMAGE.name, tags: IMAGE.tags });
 export const Image = record({
   name: imageKnobs.name,
   bytes: maybe(measure('size', '1 B', '4 MiB'), {
-    is: 'An image of that many pseudo-random bytes, drawn from the seed by its name.',
+    is: 'Size of an image of pseudo-random bytes, drawn from the seed by its name.',
   }),
   file: maybe(
     text(IMAGE_FILE, 'a path below the scenario file’s folder that ends in .bin, .hex or .sfb'),

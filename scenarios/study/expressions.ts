@@ -1,6 +1,6 @@
 /** Expressions of study files, which a host computes, and texts with expressions in braces. */
 
-/** What an expression amounts to, or what is wrong with it. */
+/** Value of an expression, or its problem. */
 export type Evaluated =
   | { readonly ok: true; readonly value: number | readonly number[] }
   | { readonly ok: false; readonly what: string };

@@ -35,7 +35,7 @@ export function levelsOf({ values, unit }: ParameterEntry, expressions: Expressi
   const evaluated = expressions.evaluate(values.text, {});
   if (!evaluated.ok) return { ok: false, complaint: evaluated.what };
   const numbers = typeof evaluated.value === 'number' ? [evaluated.value] : evaluated.value;
-  if (numbers.length === 0) return wrong('amounts to no value', 'at least one');
+  if (numbers.length === 0) return wrong('evaluates to no value', 'at least one');
   return { ok: true, levels: numbers.map((number) => levelOfNumber(number, unit)) };
 }
 

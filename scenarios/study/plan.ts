@@ -1,6 +1,6 @@
 /**
  * The plan of a study: all that its runs depend on, as plain data. Its digest names the study, its
- * chunks and shards, so that anyone who has the plan runs the same worlds (docs/decisions/0086).
+ * chunks and shards, so that every holder of the plan runs the same worlds (docs/decisions/0086).
  */
 import type { StudyParameter } from '../../core/result/designed-study.ts';
 import type { Manifest } from '../../core/result/manifest.ts';

@@ -130,6 +130,6 @@ function roundEnds(first: number, fewest: number, atMost: number): number[] {
   return ends;
 }
 
-/** How often one has looked whether a point is accepted, after that many rounds; 0: too early. */
+/** Number of acceptance tests of a point after a number of rounds; 0: too early. */
 export const looksToAccept = ({ ends, fewest }: SolvingRule, rounds: number): number =>
   ends.slice(0, rounds).filter((end) => end >= fewest).length;

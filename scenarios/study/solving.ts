@@ -1,7 +1,7 @@
 /**
  * The search for the cheapest point that meets all constraints: which runs it wants next, or its
  * verdict. It begins anew each time it is asked, from plan, rule and what has landed, and asks for
- * runs round by round; so it amounts to the same anyone who ran what, in whatever order.
+ * runs round by round; so the result does not depend on who ran what, in which order.
  */
 import { pairedDifference } from '../../reports/statistics/intervals.ts';
 import { judgeShare } from '../../reports/statistics/sequential.ts';

@@ -15,7 +15,7 @@ const PARAMETERS_MAX = 20;
 export const POINTS_MAX = 10_000;
 export const REPLICATES_MAX = 10_000;
 
-/** What a parameter may be: as a list says, as a map names, or as an expression amounts to. */
+/** What a parameter may be: values of a list, names of a map, or values of an expression. */
 export type Values =
   | { readonly by: 'list'; readonly values: readonly unknown[] }
   | { readonly by: 'names'; readonly values: Readonly<Record<string, unknown>> }
@@ -221,7 +221,7 @@ export const StudySchema = record({
       ' world: a snapshot a seed, in warm-ups/ of the study’s folder, some 2 kB a device.',
   }),
   figures: knob(list(text(FIGURE, 'a figure'), 0, 100, 'figures'), [], {
-    is: 'What the study is about: drawn and reported first. Any figure that expectations may name.',
+    is: 'Figures drawn and reported first: any figure that expectations may name.',
   }),
   constraints: knob(list(expectation, 0, 100, 'constraints'), [], {
     is: 'What must hold at a point that may be chosen.',

@@ -98,7 +98,7 @@ function judged(
 }
 
 /**
- * The trace of a scenario file, row by row as the world amounts to it: `for (const row of
+ * The trace of a scenario file, row by row while the world runs: `for (const row of
  * traceOf(text))`. A loop that is left ends the run there, and each loop is a run of its own.
  * Throws as `runScenario` does, at once.
  */

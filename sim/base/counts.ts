@@ -34,7 +34,7 @@ export function addedUp<Name extends string>(all: readonly Counts<Name>[]): Coun
 
 /** What became of the messages of lists (docs/decisions/0076); their sum is all of them. */
 export interface ListedCounts {
-  /** Those that went on the air, anyone who received them. */
+  /** Frames that went on the air, received or not. */
   readonly sent: number;
   /** Those that never will: too long for the data rate, gone in a power cut, battery empty. */
   readonly lost: number;

@@ -80,7 +80,7 @@ function worded(value: unknown): string {
 
 // ── kinds ────────────────────────────────────────────────────────────────────────────────────────
 
-/** A text of that many characters on one line. */
+/** A text of limited length on one line. */
 export const lineOption = (most: number): OptionKind => ({
   type: 'text',
   raw: 'unpaired',

@@ -1,9 +1,20 @@
 /**
- * Randomness without order: every draw is a hash of (seed, purpose, entity, counter).
+ * Random draws without order: every draw is a hash of (seed, purpose, entity, counter).
  *
- * The seed text is expanded once with seedrandom. An entity is its stable name, never a row, so a
- * change in one part of the network, or another order of events, never shifts the draws of another.
- * The two-key hash passes TestU01 Crush; its constants are those of lowbias32.
+ * Problem: two variants of a network are compared under the same luck of each device. One more
+ * device, or another order of events, must not change the draws of the others. A snapshot must not
+ * carry the state of generators.
+ *
+ * Approach: a counter-based generator. The seed text is expanded once with seedrandom to four
+ * words. An entity has a two-word key, a hash of its stable name and never of its row. A draw mixes
+ * this key with the purpose and the counter of the caller. So draws are independent of each other,
+ * and cost no state. The two-key hash passes TestU01 Crush; its constants are those of lowbias32.
+ *
+ * Rejected: one sequential generator for the world. A single additional draw shifts all later ones.
+ * Also rejected: a generator per device. Its state belongs in each snapshot, and a draw for one
+ * purpose shifts the draws for all other purposes of the device.
+ *
+ * The numbers of purposes are part of every digest, so they stay.
  */
 import seedrandom from 'seedrandom';
 

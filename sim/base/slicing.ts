@@ -18,7 +18,7 @@ export function sliceAt({ firstUs, most }: Slicing, nowUs: number): number {
   return us;
 }
 
-/** Counts by slices that are that many times as long. */
+/** Merges counts into slices that are several times as long. */
 export function coarser(counts: readonly number[], times: number): number[] {
   assert(Number.isInteger(times) && times >= 1, 'slices grow by whole factors');
   if (times === 1) return [...counts];

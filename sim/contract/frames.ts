@@ -1,7 +1,7 @@
 /**
- * What is reported of single frames: plain data, made only where somebody listens. Times are µs
- * since the world's start, levels 1/100 dBm, EUIs 16 upper-case hexadecimal digits. Byte arrays are
- * copies: anyone who is reported may keep them.
+ * Frame events: plain data, built only for listeners. Times are µs since the world's start, levels
+ * 1/100 dBm, EUIs 16 upper-case hexadecimal digits. Byte arrays are copies: listeners may keep
+ * them.
  */
 import type { DownlinkRefusal, GatewayRefusal } from '../base/counts.ts';
 
@@ -52,8 +52,8 @@ interface FrameData {
 /** An uplink of a device that the server knows, taken in, whatever the verdict. */
 export interface FrameUp extends FrameRadio {
   /**
-   * Of whom it says to be: the DevEUI of a request, or the device whose address it bears. Only a
-   * verdict of `joined`, `accepted` or `repeated` says that it is true.
+   * Claimed sender: the DevEUI of a request, or the device whose address it bears. Only a verdict
+   * of `joined`, `accepted` or `repeated` says that it is true.
    */
   readonly devEui: string;
   readonly type: 'joinRequest' | 'rejoinRequest' | 'unconfirmedDataUp' | 'confirmedDataUp';
@@ -64,7 +64,7 @@ export interface FrameUp extends FrameRadio {
   readonly takenInAtUs: number;
   /** Its device's second receive window had begun by then: nothing in the windows answers it. */
   readonly tooLate: boolean;
-  /** Unsigned 32 bits, of which the least significant byte is sent first. */
+  /** Unsigned 32 bits, sent least significant byte first. */
   readonly mic: number;
   /** Null in a request. In clear once it is accepted, or repeats what was. */
   readonly data:
@@ -114,7 +114,7 @@ export interface DownlinkSending extends FrameRadio {
 
 /** A downlink that the server made, shown once, at its fate. Beacons are none. */
 export interface FrameDown {
-  /** For whom it is; null: for a group. */
+  /** DevEUI of its receiver; null: a group. */
   readonly devEui: string | null;
   /** The group's address, unsigned 32 bits; null: for a device. */
   readonly mcAddr: number | null;
@@ -122,8 +122,8 @@ export interface FrameDown {
   /** JoinNonce of a join accept, FCntDown or the group's counter of a data frame. */
   readonly counter: number;
   /**
-   * As it is on the air, unsigned 32 bits, of which the least significant byte is sent first; that
-   * of a join accept is encrypted.
+   * As it is on the air, unsigned 32 bits, least significant byte first; that of a join accept is
+   * encrypted.
    */
   readonly mic: number;
   readonly phyBytes: number;

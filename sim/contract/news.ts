@@ -90,7 +90,7 @@ export interface ReceivedUplink {
   /** FRMPayload in clear. */
   readonly payload: Uint8Array;
   readonly dataRate: number;
-  /** All that is reported of its frame, where somebody listens to what is delivered of it. */
+  /** Frame event, present if a listener needs it for deliveries. */
   readonly frame?: FrameUp;
 }
 

@@ -33,9 +33,7 @@ export type NetworkRequest =
   | { readonly kind: 'device.reboot'; readonly devEui: string }
   /** Its power is cut, or returns. */
   | { readonly kind: 'device.power'; readonly devEui: string; readonly on: boolean }
-  /**
-   * The number of of its frames are lost, each way, parts per million; 0: those of its type alone.
-   */
+  /** Share of its frames lost each way, parts per million; 0: only the losses of its type. */
   | { readonly kind: 'device.lose'; readonly devEui: string; readonly lossPpm: number }
   /** Its calendar jumps, whole µs. */
   | { readonly kind: 'device.stepClock'; readonly devEui: string; readonly byUs: number }
@@ -123,7 +121,7 @@ export interface DownlinkRequest extends NewDownlink {
   readonly sender: Sender;
 }
 
-/** What anyone who sends a downlink says of it. */
+/** Fields of a downlink, given by its sender. */
 export interface NewDownlink {
   readonly devEui: string;
   /** 1…223, 225. */

@@ -1,4 +1,4 @@
-/** The figures of a network, of which a result is made. */
+/** Figures of a network, from which a result is built. */
 import type {
   BeaconFate,
   Counts,

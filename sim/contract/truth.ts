@@ -89,7 +89,7 @@ export interface BlockGroundTruth {
   /** Fragments received, and how many of them are different ones that it keeps. */
   readonly received: number;
   readonly distinct: number;
-  /** What the rank of those lacks: that many more, if they are independent, complete the block. */
+  /** Missing rank: number of further independent fragments that complete the block. */
   readonly missing: number;
   readonly complete: boolean;
   readonly completedAtUs: number | null;

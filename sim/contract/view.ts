@@ -1,6 +1,6 @@
 /**
- * What a network shows of itself to anyone who stands above it, as its server knows it. The words
- * are plain: no type of the radio side is among them.
+ * View of a network for the layers above, as its server knows it. The words are plain: no type of
+ * the radio side is among them.
  */
 import type { DeviceSettings, SettingsDownlinks, SettingsPlan } from '../base/device-settings.ts';
 import type { RegionName } from '../lorawan/region.ts';
@@ -175,8 +175,8 @@ export interface DeviceView extends Place {
   /** Its application packages, as its profile has them. */
   readonly packages: PackagesView;
   /**
-   * Application downlinks that wait for it, anyone who sent them: a confirmed one that was tried,
-   * then those that are due as they came, then the others by the instant when they fall due.
+   * Application downlinks that wait for it, of all senders: a confirmed one that was tried, then
+   * those that are due as they came, then the others by the instant when they fall due.
    */
   readonly waitingDownlinks: readonly WaitingDownlink[];
   /** The rules that it answers by, and whether they are those of its type. */

@@ -22,7 +22,7 @@ import {
 import type { DeviceSide } from './device-side.ts';
 import { UplinkPurpose } from './device-table.ts';
 
-/** Pause after listening without success, uniform between these. */
+/** Pause after a busy channel, uniform between these. */
 const LEAST_WAIT_US = 100_000;
 const MOST_WAIT_US = 1_000_000;
 

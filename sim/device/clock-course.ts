@@ -80,7 +80,7 @@ export class ClockCourse {
     return hour * HOUR_US + this.#aheadUs(rate, hour);
   }
 
-  /** By how much the clock is ahead after that many hours, whole µs. */
+  /** Clock lead after each hour, whole µs. */
   #aheadUs({ driftPpb, ageingPpb }: ClockRate, hour: number): number {
     const aged = (ageingPpb * hour * hour) / (2 * HOURS_A_YEAR);
     return Math.round((driftPpb * hour + this.#sum(hour) + aged) * US_PER_PPB_HOUR);

@@ -199,7 +199,7 @@ const deviceColumns = {
   fragSessions: opaque(i32),
   /** MulticastState whose session is open. */
   openClassCSessions: opaque(u8),
-  /** Standing groups (multicast-state.ts) of which it has the keys. */
+  /** Standing groups (multicast-state.ts) whose keys it has. */
   standingGroups: opaque(u8),
   /** Latest SessionCnt by FragIndex (TS004-2.0.0), or NO_COUNTER; survives a reboot. */
   sessionCnt: seldom('fragmentation', wide(i32, FRAG_INDICES), NO_COUNTER),
@@ -350,7 +350,7 @@ export class DeviceTable {
     return rows;
   }
 
-  /** Makes room for that many devices. */
+  /** Grows the columns to a number of devices. */
   reserve(rows: number): void {
     this.table.reserve(rows);
     this.#byEui.reserve(rows);

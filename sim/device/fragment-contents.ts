@@ -1,8 +1,22 @@
 /**
- * What fragments hold, each content once for all devices, and the blocks that were rebuilt from
- * them. Where a block's integrity decides (TS004-2.0.0, MIC), a device notes which content it had
- * under each number; a block that another device has rebuilt is its own too if every one of them is
- * a fragment of that block.
+ * Store of fragment contents, shared by all devices, and of the blocks rebuilt from them.
+ *
+ * Problem: TS004-2.0.0 checks a rebuilt block by its MIC, so the bytes of fragments decide.
+ * Receivers may hold different bytes under one number. Bytes and a decoder for each device would
+ * need memory of devices times block size.
+ *
+ * Approach: intern every content once, and give it a number. A device notes only which content
+ * number it has under each fragment number. `rebuild` first tries known blocks of the same shape:
+ * the device has that block if each of its contents is a fragment of it. The encoder computes these
+ * fragments on demand. Otherwise the decoder solves the block once, and the block joins the known
+ * ones. A `WeakMap` finds the number of a byte array that was seen before, since a frame is opened
+ * once for many devices.
+ *
+ * Rejected: a decoder for each device. Devices that receive the same image would solve the same
+ * equations again. Also rejected: rank alone, which is right only where all contents belong to one
+ * block (`sim/lorawan/fragmentation-rank.ts`).
+ *
+ * The latest `MOST_BLOCKS` blocks of a shape are remembered; an older one is solved again.
  */
 import { NONE } from '../kernel/columns.ts';
 import { FragmentDecoder, FragmentEncoder } from '../lorawan/fragmentation-code.ts';

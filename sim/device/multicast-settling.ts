@@ -1,12 +1,20 @@
 /**
- * What a device heard in its multicast sessions, derived from the air log when something needs to
- * know, and when it must be looked at.
+ * Settling: derives what a device received in its multicast sessions from the air log.
  *
- * Invariant: every event and every command of a device settles it first, so the columns that
- * describe its latest uplink, windows and sessions hold for every row not settled yet. Rows of
- * several channels are taken in the order of their ends. A completed block has effects in time;
- * since a frame adds at most one fragment, a group's `checkAtFCnt` is the earliest of its
- * counters at which a block can be complete, and a check is raised when such a frame ends.
+ * Problem: the air log has one row per frame and nothing per device. A query must not see a device
+ * before its receptions are derived, and a completed block must act at its own time.
+ *
+ * Approach: every event and every command of a device settles it first (docs/decisions/0029). So
+ * the columns that describe its latest uplink, windows and sessions hold for every row not settled
+ * yet. Rows of several channels are taken in the order of their ends. A completed block has effects
+ * in time. A frame adds at most one fragment, so a block cannot be complete before a certain
+ * counter. A group's `checkAtFCnt` is the earliest such counter, and a frame from there on raises a
+ * check event. Between checks the device costs no event.
+ *
+ * Rejected: settling in each function that reads derived state. It was a rule for authors, and it
+ * was broken: sums that an earlier query had left decided whether a battery was empty. Now the
+ * dispatcher settles, and readers assert it (`settling-progress.ts`). Also rejected: an event for
+ * each device and frame.
  */
 import type { FragmentLoss, MulticastFate } from '../base/counts.ts';
 import { doAll, ROWS_A_STEP, type Stepwise } from '../base/stepwise.ts';

@@ -1,7 +1,7 @@
 /**
  * Rejoin requests of a device in a 1.1 session (LoRaWAN 1.1 §6.2.4): when the network forces one,
  * of type 1 at a pause of the device's own, so that a network which has lost all hears of it, and
- * of type 0 after that many uplinks or so much time. The session goes on until an accept comes.
+ * of type 0 after a number of uplinks or a time. The session goes on until an accept comes.
  */
 import { assert } from '../base/assert.ts';
 import { DrawPurpose, draw, toUnit } from '../base/random.ts';
@@ -66,9 +66,7 @@ export function countRejoins({ devices, agenda }: DeviceSide, device: number): v
   c.rejoinedAtFCnt[device] = 0;
 }
 
-/**
- * RejoinParamSetupReq: a request of type 0 after that many uplinks or so much time, from now on.
- */
+/** RejoinParamSetupReq: from now on a request of type 0 after a number of uplinks or a time. */
 export function rejoinEvery(
   { devices, agenda }: DeviceSide,
   device: number,

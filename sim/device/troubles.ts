@@ -52,8 +52,8 @@ export class DeviceTroubles {
   }
 
   /**
-   * Share of a device's frames that is lost on each link, of which `ofType` would be lost anyway;
-   * parts per million. Looked at for each frame.
+   * Share of a device's frames that is lost on each link; `ofType` would be lost anyway; parts per
+   * million. Looked at for each frame.
    */
   lossPpm(device: number, ofType: number): number {
     if (device >= this.#table.rows) return ofType;

@@ -1,9 +1,21 @@
 /**
- * What is due: at most one live event per (kind, target), in the order (time, kind, target).
+ * Agenda of a world: at most one live event per (kind, target), in the order (time, kind, target).
  *
- * An event means "look at your list". The `due` column is the truth; a queue entry that disagrees
- * with it is stale and dropped before dispatch and digest. So rescheduling never searches the
- * queue, the order of pushes never shows, and a snapshot needs the `due` columns only.
+ * Problem: a world must be saved, forked, hashed and replayed at any event. Two runs must agree to
+ * the bit even if they push the same events in another order. Events with their own data cannot be
+ * saved, and ties would depend on the order of pushes.
+ *
+ * Approach: an event is three numbers, and means “look at your list”. The `due` column of a kind is
+ * the truth. Rescheduling and cancelling write that column, and leave the old entry in the queue.
+ * An entry that disagrees with the column is stale: it is dropped before dispatch and digest. So
+ * rescheduling never searches the queue, and a snapshot needs the `due` columns only. A restored
+ * agenda builds its queue from them.
+ *
+ * Rejected: closures or payload objects as events, which can be neither saved nor hashed. Removal
+ * of entries from the queue: it needs an index per entry, or a search. Fixed ticks: the simulator
+ * has days of silence at microsecond precision. See docs/decisions/0001.
+ *
+ * Price: a postponed timer leaves an entry behind until its old time.
  */
 import { assert } from '../base/assert.ts';
 import { Digest } from './digest.ts';

@@ -7,7 +7,7 @@
  *
  * A *seldom* column belongs to a group that few worlds need. Until its table is asked for the group
  * (`need`) it has no memory, and to a digest all its numbers are its blank; a handler that may come
- * before that asks (`has`), for anyone who reads or writes beyond a column is reported nothing.
+ * before that tests `has`: reads beyond a column are undefined, and writes are lost.
  */
 import { assert } from '../base/assert.ts';
 import { cellTypeOf, type Digest, type FoldedColumn } from './digest.ts';
@@ -204,7 +204,7 @@ interface Folded extends FoldedColumn {
   cells: Column;
 }
 
-/** A column for that many rows, blank. */
+/** A blank column for a number of rows. */
 function create<C extends Column>({ make, width, blank = 0 }: ColumnSpec<C>, rows: number): C {
   const column = make(rows * width);
   // What was just made is zeros, and pages that nobody touches take no memory.

@@ -95,8 +95,8 @@ export class Digest {
   }
 
   /**
-   * The same as two signed words of 32 bits, each of which depends on every bit: such words of
-   * many things may be summed (as MurmurHash3_x86_128 ends).
+   * The same as two signed words of 32 bits; each depends on every bit: such words of many things
+   * may be summed (as MurmurHash3_x86_128 ends).
    */
   mixed(): readonly [low: number, high: number] {
     const low = (this.#lanes[0] + this.#lanes[1]) | 0;

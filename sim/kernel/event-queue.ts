@@ -1,27 +1,32 @@
-/** The queue of what is to happen: events in the order of (time, key), fast also under bursts. */
-import { assert } from '../base/assert.ts';
-import { EventHeap } from './event-heap.ts';
-import { EventRun } from './event-run.ts';
-
-/*
- * The order is total on (atUs, key), so it never depends on the order of pushing. Virtual time is
- * cut into buckets of `width` µs, a power of two, so that 2 to 4 events fall in one. Each event
- * lies in exactly one of four places:
+/**
+ * Priority queue of events in the order of (time, key), fast also under bursts.
  *
- *   opened   the open bucket, sorted when it was opened              before openEndUs
- *   late     a heap: pushed before openEndUs after the opening       before openEndUs
- *   ring     unsorted chains, one per bucket                         openEndUs … ringEndUs − 1
- *   far      a heap                                                  ringEndUs and after
+ * Problem: a world of many devices holds one event or more for each, and takes millions a minute. A
+ * binary heap alone costs O(log n) cache misses for each. The order must be total and must not
+ * depend on the order of pushes.
  *
- * openEndUs = (open bucket + 1) · width and ringEndUs = (open bucket + slots) · width, so a bucket
+ * Approach: a calendar queue. Virtual time is cut into buckets of `width` µs, a power of two, so
+ * that 2 to 4 events fall in one. Each event lies in exactly one of four places:
+ *
+ *  opened   the open bucket, sorted when it was opened              before openEndUs
+ *  late     a heap: pushed before openEndUs after the opening       before openEndUs
+ *  ring     unsorted chains, one per bucket                         openEndUs … ringEndUs − 1
+ *  far      a heap                                                  ringEndUs and after
+ *
+ * openEndUs = (open bucket + 1) · width and ringEndUs = (open bucket + slots) · width. So a bucket
  * has the slot `bucket mod slots` to itself, and the open bucket's own slot is empty. A bit in
  * `occupied` says that a slot's chain is not empty.
  *
- * A burst costs no more than a heap: a full bucket is merge-sorted, and what is pushed into the
- * open one goes to a heap. Width and slots are reviewed as often as events have been taken as
- * there are in the queue, and when their count has moved four times; so reviewing costs a
- * constant per event.
+ * A full bucket is merge-sorted, and pushes into the open one go to a heap, so a burst costs no
+ * more than a heap. Width and slots are reviewed after as many takes as there are events, and when
+ * their number changes fourfold: a constant cost per event.
+ *
+ * Rejected: a sequence number as tie-break. It makes the history of pushes part of the result
+ * (docs/decisions/0001). Sorting at each push: a burst makes it quadratic.
  */
+import { assert } from '../base/assert.ts';
+import { EventHeap } from './event-heap.ts';
+import { EventRun } from './event-run.ts';
 
 /** A node of a chain is 16 bytes in one buffer, so one cache line: f64 atUs, i32 key, i32 next. */
 const NODE_BYTES = 16;

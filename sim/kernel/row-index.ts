@@ -3,7 +3,7 @@
  * the memory. It derives from its table, and no snapshot has it.
  *
  * Rows stand where their word leads, or in the first free place after that. Several may have one
- * word: anyone who asks reports which row is meant. A row that goes leaves no gap on the way to
+ * word: the caller resolves which row is meant. A row that goes leaves no gap on the way to
  * another.
  */
 import { assert } from '../base/assert.ts';
@@ -26,7 +26,7 @@ export class RowIndex {
     return this.#size;
   }
 
-  /** Makes room for that many rows. */
+  /** Grows the columns to a number of rows. */
   reserve(rows: number): void {
     if (rows <= this.#capacity) return;
     const [before, words] = [this.#rows, this.#words];

@@ -47,10 +47,9 @@ export function encodeFragments(
 /** Rebuilds a block from any fragments of full rank, in any order. */
 export class FragmentDecoder extends code.FragmentDecoder {
   /**
-   * `maxLost`: coded fragments are used only while at most that many are missing, as in a device
-   * with memory for that many rows; default no limit. `inOrder`: a fragment with a lower number
-   * than one before is dropped, as most devices do; default false. What is out of range is a
-   * RangeError.
+   * `maxLost`: coded fragments are used only while at most this number is missing, as in a device
+   * with memory for as many rows; default no limit. `inOrder`: a fragment with a lower number than
+   * one before is dropped, as most devices do; default false. What is out of range is a RangeError.
    */
   constructor(
     version: code.FragmentationVersion,

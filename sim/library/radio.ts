@@ -142,8 +142,8 @@ const NOISY_FRAME = [
 ] as const;
 
 /**
- * Probability that a frame is lost to noise, 0…1: ideal non-coherent detection, of which coding
- * rates 4/5 and 4/6 correct nothing and the others one symbol a block (§1.2).
+ * Probability that a frame is lost to noise, 0…1: ideal non-coherent detection; coding rates 4/5
+ * and 4/6 correct nothing and the others one symbol a block (§1.2).
  */
 export function packetErrorRate(frame: NoisyFrame): number {
   checkOptionNames('packetErrorRate', frame, NOISY_FRAME);

@@ -46,7 +46,7 @@ export function bytesOf(name: string, value: Uint8Array, least: number, most: nu
   return new Uint8Array(value);
 }
 
-/** What is wrong with a value that has to be that many bytes; undefined when nothing. */
+/** Problem of a value that must have a number of bytes; undefined: none. */
 export function bytesFault(
   name: string,
   value: unknown,

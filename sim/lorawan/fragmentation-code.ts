@@ -57,7 +57,7 @@ export function parityRow(version: FragmentationVersion, nbFrag: number, n: numb
 }
 
 /**
- * Whether a block of that many fragments has pairs of fragments whose columns in the parity matrix
+ * Whether a block of `nbFrag` fragments has pairs of fragments whose columns in the parity matrix
  * are almost the same, so that losing both is hard to mend: multiples of 64 from 192 on that are no
  * power of two (both versions; found by scanning the matrices).
  */
@@ -84,7 +84,7 @@ export function nearestGoodFragSize(
   return undefined;
 }
 
-/** Fragments that a block of that many bytes has, before redundancy. */
+/** Number of fragments of a block before redundancy. */
 export function fragmentCount(blockBytes: number, fragSize: number): number {
   return Math.ceil(blockBytes / fragSize);
 }
@@ -214,8 +214,8 @@ export class FragmentDecoder {
   #solved = false;
 
   /**
-   * `maxLost`: coded fragments are used only while at most that many are missing; default no limit.
-   * `inOrder`: a fragment with a lower number than one before is dropped; default false.
+   * `maxLost`: coded fragments are used only while at most this number is missing; default no
+   * limit. `inOrder`: a fragment with a lower number than one before is dropped; default false.
    */
   constructor(
     version: FragmentationVersion,

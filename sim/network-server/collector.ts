@@ -1,7 +1,19 @@
 /**
- * De-duplication: the copies of one uplink that several gateways heard are gathered from the first
- * arrival on. What comes later decides nothing; it is stored beside them, for anyone who is
- * notified of all receptions.
+ * De-duplication: collects the copies of one uplink that several gateways received.
+ *
+ * Problem: gateways forward the same frame over backhauls of different delay. The server must
+ * accept the frame once, with the best copy for signal figures and for the choice of a downlink
+ * gateway.
+ *
+ * Approach: the collection ends a fixed de-duplication time after the first arrival, and copies
+ * that came until then count. The simulator knows all arrivals when the frame ends, so one event
+ * per uplink suffices. Collections of a transmitter form a chain by due time, since uplinks with
+ * slow backhauls may overlap. Later copies decide nothing. They stay in a second chain, which no
+ * digest folds, for listeners that are notified of all receptions.
+ *
+ * Rejected: an event for each arriving copy. Only the end of the collection decides, and late
+ * copies would cost events in worlds without listeners (docs/decisions/0040). Also rejected: a
+ * decision at the first copy. The fastest backhaul would choose the gateway, not the signal.
  */
 import { assert } from '../base/assert.ts';
 import { NEVER_US } from '../gateway/downlinks.ts';
@@ -60,7 +72,7 @@ export class Collector {
     this.#deduplicationUs = deduplicationUs;
   }
 
-  /** Makes room for that many transmitters. */
+  /** Grows the columns to a number of transmitters. */
   reserve(transmitters: number): void {
     this.#pending.reserve(transmitters);
   }

@@ -1,4 +1,4 @@
-/** What becomes of application downlinks, and what is reported of it. */
+/** States of application downlinks, and the events that report them. */
 import type { DownlinkRefusal } from '../base/counts.ts';
 import type { DownlinkDrop, DownlinkFateNews, Sender } from '../contract/downlinks.ts';
 import { NEVER_US } from '../gateway/downlinks.ts';
@@ -16,7 +16,7 @@ function report(
   what: DownlinkFateNews,
 ): void {
   const { devEui } = registrations.identities.of(row);
-  // The queue, and anyone who asked, keep theirs: a listener may change what it is reported.
+  // Copies for the listener: it may change its argument without effect on the queue.
   listener.onDownlink({ id, sender: { ...sender }, devEui, what });
 }
 

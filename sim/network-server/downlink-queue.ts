@@ -1,8 +1,8 @@
 /**
  * Application downlinks that wait for their turn, a line for each device, and those that have left
- * it and of which there is something to tell yet.
+ * it and still owe a notification.
  *
- * First come, first served, anyone who asks; one that is not due yet lets those behind it pass. A
+ * First come, first served, from any sender; one that is not due yet lets those behind it pass. A
  * confirmed one that was tried goes before all others until it leaves.
  */
 import { assert } from '../base/assert.ts';
@@ -11,7 +11,7 @@ import { NEVER_US } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import type { Digest } from '../kernel/digest.ts';
 
-/** The number of of a device's sent downlinks are remembered until an uplink answers them. */
+/** Most sent downlinks of a device remembered until an uplink answers them. */
 const MOST_UNANSWERED = 64;
 
 /** Most times that a confirmed downlink is sent, unless who asks says otherwise. */
@@ -166,7 +166,7 @@ export class DownlinkQueue {
     return this.#lines.get(registration)?.tried;
   }
 
-  /** Those that have left the line and of which there is something to tell. */
+  /** Those that have left the queue and still owe a notification. */
   left(registration: number): readonly AppDownlink[] {
     return this.#lines.get(registration)?.left ?? [];
   }

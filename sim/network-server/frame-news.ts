@@ -1,6 +1,6 @@
 /**
- * Single frames as anyone who listens is reported of them (`sim/contract/frames.ts`). Nothing here
- * decides or is stored; a network in which nobody listens to frames never comes here.
+ * Single the frame events that listeners receive (`sim/contract/frames.ts`). Nothing here decides
+ * or is stored; a network in which nobody listens to frames never comes here.
  */
 import { assert } from '../base/assert.ts';
 import { readLe, toHex } from '../base/bytes.ts';

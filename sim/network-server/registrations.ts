@@ -204,7 +204,7 @@ export class Registrations {
     return row;
   }
 
-  /** Makes room for that many devices. */
+  /** Grows the columns to a number of devices. */
   reserve(rows: number): void {
     this.table.reserve(rows);
     this.#byEui.reserve(rows);

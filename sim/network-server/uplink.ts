@@ -1,4 +1,4 @@
-/** Collected uplinks on the server: from whom, whether genuine and new, and what they call for. */
+/** Collected uplinks on the server: sender, authenticity, freshness, and required responses. */
 import { assert } from '../base/assert.ts';
 import type { UplinkVerdict } from '../contract/frames.ts';
 import { NONE } from '../kernel/columns.ts';

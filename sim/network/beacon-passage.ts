@@ -53,7 +53,7 @@ export function logBeacon(sides: Sides, gateway: number, downlink: number): void
   beaconLog.append(number, frequencyHz[downlink], downlinkAir.ended(gateway));
 }
 
-/** Anyone who follows the beacon and has not looked at one that leaves the log looks now. */
+/** Devices that follow the beacon process a row before it leaves the log. */
 function settleBefore({ device: side }: Sides, number: number): void {
   if (number === NONE) return;
   const { nextBeacon } = side.classB.column;

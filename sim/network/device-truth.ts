@@ -170,7 +170,7 @@ function blocksOf({ device: side }: Sides, row: number) {
 /** McGroupIDs whose bits are set. */
 const groupIdsOf = (mask: number): number[] => [0, 1, 2, 3].filter((id) => (mask >> id) & 1);
 
-/** What the rank of its fragments lacks: that many more that are independent complete the block. */
+/** Missing rank: number of further independent fragments that complete the block. */
 function missingOf(side: Sides['device'], row: number, at: number): number {
   const s = side.multicast.fragSessions.column;
   const { version } = packagesFor(side, row).fragmentation;
@@ -218,7 +218,7 @@ function rowsOf(head: number, next: Int32Array): number[] {
   return rows;
 }
 
-// ── what it draws, and whom it reaches ───────────────────────────────────────────────────────────
+// ── energy and reach ───────────────────────────────────────────────────────────────────────────
 
 /** Null: nobody counts what devices of its type draw. */
 function energyOf({ device: side }: Sides, row: number, nowUs: number) {

@@ -173,8 +173,8 @@ export function weakenDevice(
 }
 
 /**
- * The radio of a device fails or works again. The device does not know: it goes on sending what
- * nobody hears, and listens without success.
+ * The radio of a device fails or works again. The device does not know: it goes on sending what no
+ * gateway receives, and its windows stay empty.
  */
 export function muteDevice(
   { sides }: Network,
@@ -229,7 +229,7 @@ export function powerDevice(
   else cutPower(side, row, nowUs);
 }
 
-/** The number of frames of a device are lost from now on, beyond those that its type loses. */
+/** Sets the share of a device's frames lost in addition to the losses of its type. */
 export function loseFrames(
   { sides: { device: side } }: Network,
   { devEui, lossPpm }: OfDevice & { readonly lossPpm: number },

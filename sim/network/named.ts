@@ -1,4 +1,4 @@
-/** Rows of what a request names, which is in the network: anyone who requests has seen to it. */
+/** Rows of the things that a request names; the caller guarantees that they exist. */
 import { assert } from '../base/assert.ts';
 import { NONE } from '../kernel/columns.ts';
 import type { Sides } from './sides.ts';

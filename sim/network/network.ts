@@ -1,9 +1,12 @@
 /**
  * The network: devices, air, gateways and server under one clock. START HERE for the radio side.
  *
- * `dispatch` is the table of contents: one switch over all kinds of events. What an event means
- * where the two sides meet stands in `uplink-passage.ts` and `downlink-passage.ts`, what may be
- * requested in `requests.ts`; the rules of a side stand in its folder.
+ * Problem: devices and server affect each other at exact instants, while device state is derived
+ * late. Approach: `dispatch` is one switch over all kinds of events, and settles a device before
+ * each event of it (docs/decisions/0029). Handlers of both sides are in `uplink-passage.ts`,
+ * `downlink-passage.ts` and `requests.ts`; the rules of a side are in its folder. Rejected:
+ * handlers or closures inside events, which cannot be saved or hashed (docs/decisions/0001).
+ * Settling in the handlers: it was a rule for authors, and was broken.
  */
 import { assert, unreachable } from '../base/assert.ts';
 import { type EntityKey, entityKey, type Seed } from '../base/random.ts';

@@ -317,7 +317,7 @@ export interface DevicePower {
   readonly on: boolean;
 }
 
-/** The number of of a device's frames are lost from now on beyond those that its type loses. */
+/** Sets the share of a device's frames lost in addition to the losses of its type. */
 export interface DeviceLoses {
   readonly kind: 'deviceLoses';
   readonly atUs: number;

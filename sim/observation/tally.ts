@@ -144,7 +144,7 @@ export class Tally implements NetworkCounts {
     if (at >= 0) this.outages[at] = { ...this.outages[at]!, untilUs: nowUs };
   }
 
-  /** A transmission was too weak for that many gateways in reach, which gave it no reception. */
+  /** Counts gateways in reach for which a transmission was too weak. */
   countTooWeak(gateways: number): void {
     assert(gateways >= 0, 'counts grow');
     if (gateways > 0) count(this.counts.receptions, 'tooWeak', gateways);
@@ -161,7 +161,7 @@ export class Tally implements NetworkCounts {
     if (by > 0) count(countsOf(this.fragmentLosses, mcAddr), cause, by);
   }
 
-  /** A frame of a standing group was for that many members. */
+  /** Counts the members of a standing group that a frame was for. */
   countGroupMembers(mcAddr: number, members: number): void {
     assert(members >= 0, 'counts grow');
     const { frames, toHear, fates } = this.groupFrames.get(mcAddr) ?? NO_GROUP_FRAMES;
@@ -213,7 +213,7 @@ export class Tally implements NetworkCounts {
       counts: copyOfCounts(counts),
       fragmentLosses: [...fragmentLosses].map(([mcAddr, losses]) => [mcAddr, { ...losses }]),
       groupFrames,
-      // Anyone who asks settles devices, and so has fates counted in another order.
+      // Queries settle devices, so fates are counted in another order.
       beaconFates: [...beaconFates]
         .map(([type, fates]) => [type, sortedByName(fates)] as const)
         .sort(([a], [b]) => (a < b ? -1 : 1)),

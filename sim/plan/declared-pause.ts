@@ -5,7 +5,7 @@
 import { MILLION } from '../base/units.ts';
 import type { TrafficPlan } from './network-plan.ts';
 
-/** Of random pauses 95 % are no longer than that many means. */
+/** 95 % of random pauses are no longer than this multiple of the mean. */
 const EXPONENTIAL_SILENCES = 3;
 
 export function declaredPauseUs(

@@ -1,6 +1,6 @@
 /**
- * The root keys that devices are made with, and of which their network is reported: nobody changes
- * them, so both sides read the same ones. A plan that gives none leaves them to be drawn.
+ * Root keys of devices, which their network also has: nobody changes them, so both sides read the
+ * same ones. A plan that gives none leaves them to be drawn.
  */
 import { DrawPurpose, draw, type EntityKey } from '../base/random.ts';
 import { KeyColumn } from '../kernel/key-column.ts';

@@ -12,7 +12,7 @@ export function isTraffic({ process, hourWeights, burst, listed }: TrafficPlan):
   return (hourWeights === undefined || isProfile(hourWeights)) && (!burst || isBurst(burst));
 }
 
-/** Weights of every hour, of which one is above 0. */
+/** Weights of every hour; at least one is above 0. */
 const isProfile = (weights: readonly number[]): boolean =>
   weights.length === HOURS_A_DAY &&
   weights.every((weight) => Number.isFinite(weight) && weight >= 0) &&

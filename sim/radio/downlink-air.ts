@@ -45,7 +45,7 @@ export interface ReceiveWindow {
   readonly dataRate: number;
 }
 
-/** A gateway's frame that has begun, of which not all who listened have decided to lock on it. */
+/** A gateway's frame that has begun, before all listeners have decided whether to lock on it. */
 interface Offer {
   readonly gateway: number;
   readonly signal: DownlinkSignal;
@@ -479,9 +479,7 @@ export class DownlinkAir {
     this.#logs.load(saved.logs);
   }
 
-  /**
-   * Ends of the windows of which the device's meets enough of the preamble to lock, if one does.
-   */
+  /** Closes the windows that catch enough of the preamble to lock, if one does. */
   #windowThatCatches(
     device: number,
     signal: DownlinkSignal,

@@ -8,7 +8,7 @@
  *
  * A gateway has a ring in one pool: the next signal takes the place of the oldest. Where that is
  * not over yet, the gateway gets a ring of twice the length, and leaves the old one behind. So a
- * signal that comes costs two numbers written, of which a dense network has a hundred a frame.
+ * signal costs two numbers, and a dense network has a hundred for each frame.
  */
 import type { Overlaps } from './overlaps.ts';
 
@@ -95,7 +95,7 @@ export class Earshot {
     this.#nexts[gateway] = mask + 1;
   }
 
-  /** Room for that many entries, nothing in them. */
+  /** Empty, with a capacity of entries. */
   #takeRing(length: number): number {
     const ring = this.#used;
     this.#used += length;

@@ -1,17 +1,24 @@
 /**
- * Whether a frame survives the others on the air (docs/standard.md, Interference).
+ * Decides whether a frame survives the others on the air (docs/standard.md, Interference).
  *
- * Rule `energy`: per interfering spreading factor s, E_s = Σ power · overlap; the frame survives
- * when power · duration ≥ threshold[wanted][s] · E_s for every s. Energies are summed in the order
- * in which the interferers began, those on the frame's own frequency first and then those on
+ * Problem: a frame survives if its energy exceeds that of its interferers, by thresholds for each
+ * pair of spreading factors. Sums of doubles depend on their order in the last bits. Near a
+ * threshold two runs could decide differently.
+ *
+ * Approach, rule `energy`: per interfering spreading factor s, E_s = Σ power · overlap. The frame
+ * survives if power · duration ≥ threshold[wanted][s] · E_s for every s. Energies are summed in the
+ * order in which the interferers began: first those on the frame's own frequency, then those on
  * overlapping channels from the lowest up. That order is total, so the sum has the same bits in
  * every run. Its relative error is below 2^-40 for any number of interferers that a channel can
- * hold; within `EQUAL` of the threshold the two sides count as equal, and at equality the frame
+ * hold. Within `EQUAL` of the threshold the two sides count as equal, and at equality the frame
  * survives.
  *
- * FSK and LoRa do not disturb each other (docs/decisions/0022). Two channels overlap when their
- * edges do. Of a wider signal only the share in the frame's own channel counts
- * (docs/decisions/0019).
+ * FSK and LoRa do not disturb each other (docs/decisions/0022). Two channels overlap if their edges
+ * do. Of a wider signal only the share in the frame's own channel counts (docs/decisions/0019).
+ *
+ * Rejected: exact sums by wide integers or compensated summation. The band of equality makes them
+ * unnecessary. As the default, also rejected: the strongest interferer alone. Two weak frames
+ * together would then be harmless (docs/decisions/0005).
  */
 import { centiDbToLinear } from '../base/math.ts';
 import { FSK, FSK_SNR_CENTI_DB } from '../lorawan/airtime.ts';

@@ -1,5 +1,5 @@
 /**
- * Who can hear whom: for each device the gateways in reach, strongest first.
+ * Links: for each device the gateways in reach, strongest first.
  *
  * `gainCentiDb` is the gateway's antenna gain minus path loss, shadowing and walls: an uplink's
  * median level = EIRP + gain. Ranges lie in one pool that only grows; a device's new range leaves
@@ -118,7 +118,7 @@ export class Links {
     return this.#ranges.column.count;
   }
 
-  /** All links, `gatewayOf` and `gainOf` of which tell what they are. */
+  /** All links, encoded for `gatewayOf` and `gainOf`. */
   get all(): Uint32Array {
     return this.#pool.column.link;
   }
@@ -171,7 +171,7 @@ export class Links {
     }
   }
 
-  /** Makes room for that many devices. */
+  /** Grows the columns to a number of devices. */
   reserve(devices: number): void {
     this.#ranges.reserve(devices);
   }

@@ -1,6 +1,6 @@
 /**
- * The devices that listen for downlinks, in no particular order: 14 bytes a place, all of which are
- * walked through for each frame of a gateway.
+ * The devices that listen for downlinks, in no particular order: 14 bytes a place, and all of them
+ * are walked through for each frame of a gateway.
  */
 import { NONE } from '../kernel/columns.ts';
 

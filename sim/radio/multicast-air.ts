@@ -1,10 +1,21 @@
 /**
- * The air log of multicast channels: what went out on a (frequency, data rate) while somebody might
- * listen, one row when a frame ends, nothing per device.
+ * Air log of multicast channels: frames on a (frequency, data rate) while somebody may listen.
  *
- * What a device heard is derived from the log when somebody needs to know. Copies of one frame that
- * overlap in time are one row, decided when the last has ended; later copies are rows of their
- * own. A row names what else was on the frequency meanwhile, so it can be judged by itself.
+ * Problem: a campaign sends thousands of fragments to thousands of devices. An event for each
+ * device and fragment would cost most of the run, although most devices only count what they
+ * receive.
+ *
+ * Approach: one row when a frame ends, and nothing per device. What a device received is derived
+ * from the log when an event or a query needs it (`sim/device/multicast-settling.ts`). Copies of
+ * one frame that overlap in time are one row, decided when the last has ended
+ * (docs/decisions/0013). Later copies are rows of their own. A row names what else was on the
+ * frequency meanwhile, so it can be judged by itself. For each gateway an index finds the next row
+ * that it sent to a group, so devices skip frames out of reach. Rows that every listener has read
+ * are forgotten.
+ *
+ * Rejected: reception of each copy as an attempt of its own. One radio cannot receive two preambles
+ * at once, so two chances would be wrong. Also rejected: references from a row to the signal log,
+ * which forgets signals before the last device has settled.
  */
 import { assert } from '../base/assert.ts';
 import { NONE } from '../kernel/columns.ts';

@@ -46,8 +46,8 @@ export function symbolErrorRate(spreadingFactor: number, snrDb: number): number 
 }
 
 /**
- * Probability that a frame of that many payload symbols is lost to noise, 0…1. `codingRate` is 1…4
- * for 4/5…4/8.
+ * Probability that a frame is lost to noise, by its payload symbols, 0…1. `codingRate` is 1…4 for
+ * 4/5…4/8.
  */
 export function packetErrorRate(
   spreadingFactor: number,

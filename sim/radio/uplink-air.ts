@@ -1,10 +1,22 @@
 /**
  * Uplinks on the air: from the first preamble symbol at every gateway in reach to one fate each.
  *
- * A transmission is two events. When it begins, each gateway that is in reach and strong enough
- * gives a reception path or says why not; when it ends, what was not cut short by the gateway's own
- * transmission is judged against the interferers. A device has one transmission at a time, so
- * its row names it.
+ * Problem: each gateway decides by itself whether it receives a frame. The decision depends on its
+ * free paths when the frame begins, on its own transmissions, and on interferers until the frame
+ * ends.
+ *
+ * Approach: a transmission is two events, whatever the number of gateways. When it begins, each
+ * gateway in reach that is strong enough takes a reception path, or records why not. When it ends,
+ * receptions that the gateway's own transmission has not cut are judged against the interferers.
+ * Interferers come from a log of signals by frequency. A device has one transmission at a time, so
+ * the device's row names it. Receptions are chains in a pool.
+ *
+ * The loss of a transmission has one cause for results: the first one by precedence over all
+ * gateways.
+ *
+ * Rejected: an event for each gateway and frame. All gateways decide at the same two instants, so
+ * these events add cost and no information. Also rejected: a verdict when the frame begins, since
+ * interferers may begin later.
  */
 import { assert } from '../base/assert.ts';
 import { UPLINK_FATES, type UplinkFate } from '../base/counts.ts';

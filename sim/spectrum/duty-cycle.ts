@@ -48,7 +48,7 @@ export class DutyCycle {
     while (this.#places.rows < accounts) this.#places.add();
   }
 
-  /** Makes room for that many accounts. */
+  /** Grows the columns to a number of accounts. */
   reserve(accounts: number): void {
     this.#places.reserve(accounts);
   }

@@ -8,5 +8,5 @@ export const TX_MARGIN_DELAY_US = 1_000;
 /** A downlink must reach the gateway earlier than this before its start. */
 export const leadTimeUs = (txJitUs = TX_JIT_DELAY_US): number =>
   TX_START_DELAY_US + TX_MARGIN_DELAY_US + txJitUs;
-/** Time kept free before a frame. */
+/** Free time before a frame. */
 export const FREE_BEFORE_US = TX_START_DELAY_US + TX_JIT_DELAY_US;

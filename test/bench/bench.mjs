@@ -98,7 +98,15 @@ function figuresOf(row, all, bounds) {
   };
 }
 
-const HEAD = ['row', 'CPU, s', 'least to most', 'peak, MB', 'yardsticks', 'of its bound', 'told'];
+const HEAD = [
+  'row',
+  'CPU, s',
+  'least to most',
+  'peak, MB',
+  'yardsticks',
+  'of its bound',
+  'reported',
+];
 
 function lineOf({ name, cpuSeconds, least, most, megabytes, yardsticks, ofBound, told }) {
   const [cpu, from, to] = [cpuSeconds, least, most].map((each) => each.toFixed(2));

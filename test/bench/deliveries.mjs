@@ -3,7 +3,7 @@
  * bundle, as users do. `npm run build && node test/bench/deliveries.mjs [devices]`.
  *
  *     one webhook     messages a minute to one receiver, while the world runs at full speed
- *     a virtual day   at full speed to 20 receivers, of which two always fail: resident memory
+ *     a virtual day   at full speed to 20 receivers; two of them always fail: resident memory
  *                     while they wait, and whether what is reported is all
  *
  * The receivers are in this process, on the same cores.

@@ -1,8 +1,8 @@
 /**
  * What durable commands cost: `npx tsc -b && node test/bench/journal.mjs [FOLDER]` after a build.
  *
- * Appends a second by 1, 16, 64 and 256 callers, each of which waits for its own entry, with the
- * median and the 99th percentile; CPU time an entry; and how long 10^6 entries take to be read.
+ * Appends a second by 1, 16, 64 and 256 callers, and each waits for its own entry, with the median
+ * and the 99th percentile; CPU time an entry; and how long 10^6 entries take to be read.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';

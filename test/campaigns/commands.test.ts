@@ -374,7 +374,7 @@ describe('rows 1, 3, 4 and 8: campaigns', () => {
     create(bench, { frag_size: 48, frag_send_delay: 1 });
     bench.runUntil(5 * S);
     expect(full(bench).warnings).toEqual([
-      'NbFrag 192 is served badly by the code: pairs of fragments are hard to distinguish. ' +
+      'NbFrag 192 is served badly by the code: pairs of fragments are too similar. ' +
         'The nearest good FragSize is 47 bytes.',
     ]);
   });

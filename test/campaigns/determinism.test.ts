@@ -66,7 +66,7 @@ const WAYS: readonly [string, (world: ArbitraryWorld) => (present: Run) => Run][
   ],
 ];
 
-describe('a world with campaigns amounts to the same', () => {
+describe('a world with campaigns produces the same', () => {
   it('when it is run twice, observed or not', () => {
     fc.assert(
       fc.property(campaignWorlds(), (world) => {

@@ -350,7 +350,7 @@ describe('a field of the creation input, changed alone,', () => {
     expect({ before, after, holds: holds(before, after) }).toEqual({ before, after, holds: true });
   });
 
-  it('is one of 28, of which only completed_email_alert has none', () => {
+  it('is one of 28; only completed_email_alert has none', () => {
     expect(new Set(EFFECTS.map(({ field }) => field)).size).toBe(28);
   });
 

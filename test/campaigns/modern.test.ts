@@ -52,7 +52,7 @@ describe('a campaign for a 1.1 device', () => {
     }
   });
 
-  it('amounts to the same in counted frames', () => {
+  it('produces the same in counted frames', () => {
     const counted = runCampaign({ ...WANTED, frames: 'counted' });
     expect(counted.world.digest().outcome).toBe(real.world.digest().outcome);
     expect(takenBy(counted, 'meter-1')).toEqual(upTo(20));

@@ -133,7 +133,7 @@ const CASES: readonly Case[] = [
   },
   {
     reason: 'no beacon',
-    when: 'it is of class B, between two gateways of which none is captured',
+    when: 'it is of class B, between two gateways, and captures neither',
     type: { deviceClass: 'B' },
     campaign: { multicastSession: 'classB', pingSlotPeriodicity: 0 },
     change: (network) => {

@@ -98,7 +98,7 @@ describe('a session', () => {
     expect(place(pace, [other(longer)])).toMatchObject({ shiftUs: 102 * S });
   });
 
-  it('that may not wait names whom it meets', () => {
+  it('that may not wait names the sessions it meets', () => {
     const tenth = [site('A', 0, 0.1)];
     const met = place({ sites: tenth }, [other({ sites: tenth })], false);
     expect(met).toEqual({ ...AT_ONCE, against: 'other' });

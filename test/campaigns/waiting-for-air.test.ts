@@ -53,7 +53,7 @@ interface Status {
 }
 
 describe('a campaign whose session would meet that of another', () => {
-  it('waits, says for whom and until when, and has its session after the other one', () => {
+  it('waits, names the other one and the time, and has its session after it', () => {
     const { world, status, endUs } = begun();
     const [first, second] = status();
     expect(first).toMatchObject({ stage_str: 'SETTING_UP_DEVICES', status: '', warnings: [] });

@@ -83,7 +83,7 @@ describe('fleetwave journal verify', () => {
     expect(stdout).toMatch(/^2 segments, \d+ bytes, 3 entries\n {2}command +3\nfrom 2026-03-01T/);
   });
 
-  it('reads beside a process that has the folder, whom it names, and changes nothing', async () => {
+  it('reads beside a process that has the folder, names it, and changes nothing', async () => {
     const release = await held(['roofs']);
     const { status, stdout } = await journal('verify', data);
     await release();
@@ -123,10 +123,7 @@ describe('fleetwave journal verify', () => {
   it('ends with 2 where there is no world, and makes none', async () => {
     const none = join(data, 'none');
     const { status, stderr } = await journal('verify', none);
-    expect([status, stderr]).toEqual([
-      2,
-      `${none} has no world that is stored: world.json is missing.\n`,
-    ]);
+    expect([status, stderr]).toEqual([2, `${none} has no stored world: world.json is missing.\n`]);
     expect(existsSync(none)).toBe(false);
   });
 });

@@ -26,7 +26,7 @@ describe('--seeds', () => {
       { seeds: '0' },
       /^fleetwave run: --seeds "0" is not right; allowed: how many \(1 to 10000\), /,
     ],
-    [{ seeds: '10001' }, /; that many worlds would take about 41.min 40.s on 2 threads$/],
+    [{ seeds: '10001' }, /; these worlds would take about 41.min 40.s on 2 threads$/],
     [
       { seeds: 'a' },
       /--seeds "a" is not right; allowed: .*, or at least two that differ \(a,b,c\)$/,

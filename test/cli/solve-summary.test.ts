@@ -74,7 +74,7 @@ describe('the end of a search', () => {
     const text = of([{ share: 0.9, cost: 10 }]);
     expect(text).toContain('Not decided after 200 seeds of a point; no point is accepted with ');
     expect(text).toMatch(/Not decided: point 1 \(x 0\), uplinks 10: held in \d+ of 200\.\n/);
-    expect(text).toContain('--at-most 400 continues with the runs that are there.\n');
+    expect(text).toContain('--at-most 400 continues with the runs that exist.\n');
   });
 
   it('takes a point while a cheaper one is not decided, and does not call it the best', () => {

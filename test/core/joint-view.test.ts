@@ -32,7 +32,7 @@ function shared() {
     ],
   });
   const viewOf = (subscriber: string) => ownView(bench.view, owners, subscriber);
-  /** Bob's view, to whom one device was given when it was Ann's. */
+  /** View of Bob, who received a delegation of one device when it was Ann's. */
   const joint = (given: string) =>
     jointView(viewOf, 'bob', {
       owners: ['ann'],

@@ -1,4 +1,4 @@
-/** `npm run openapi`: writes docs/openapi.json, of which the types of the client are made. */
+/** `npm run openapi`: writes docs/openapi.json, the source of the client's types. */
 import { writeFileSync } from 'node:fs';
 import { OPENAPI_FILE, openApiText } from '../support/openapi.ts';
 

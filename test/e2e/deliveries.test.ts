@@ -87,9 +87,9 @@ describe('a run with --deliveries', () => {
   let result: { deliveries: { emitted: number; attempts: number; fates: object } };
 
   beforeAll(async () => {
-    expect(await run('--out', path('told'), '--deliveries', path('told.ndjson'))).toBe(0);
-    lines = linesOf('told.ndjson');
-    result = JSON.parse(read('told/result.json'));
+    expect(await run('--out', path('effects'), '--deliveries', path('effects.ndjson'))).toBe(0);
+    lines = linesOf('effects.ndjson');
+    result = JSON.parse(read('effects/result.json'));
   });
 
   it('reports as many deliveries, attempts and ends of each kind as the result counts', () => {
@@ -154,7 +154,7 @@ describe('a run with --deliveries', () => {
     expect(statuses).toEqual(['offline', 'online']);
   });
 
-  it('reports that a 410 pauses its target, of which nothing is tried any more', () => {
+  it('reports that a 410 pauses its target, and no attempt follows', () => {
     const attempts = ofKind(lines, 'attempted').filter(({ receiver }) => receiver === 'gone');
     expect(attempts[0]).toMatchObject({ attempt: 1, answer: 410, disables: true });
     expect(attempts.filter(({ disables }) => disables)).toHaveLength(1);
@@ -165,13 +165,13 @@ describe('a run with --deliveries', () => {
 
   it('changes neither digest nor result, and writes the same bytes again', async () => {
     expect(await run('--out', path('plain'))).toBe(0);
-    expect(read('plain/result.json')).toBe(read('told/result.json'));
+    expect(read('plain/result.json')).toBe(read('effects/result.json'));
     const words = ['--logs', path('logs.ndjson'), '--trace'];
     expect(await run('--out', path('more'), '--deliveries', path('more.ndjson'), ...words)).toBe(0);
-    expect(read('more.ndjson') === read('told.ndjson')).toBe(true);
+    expect(read('more.ndjson') === read('effects.ndjson')).toBe(true);
     const other = ['--out', path('other'), '--seed', 'other'];
     expect(await run(...other, '--deliveries', path('other.ndjson'))).toBe(0);
-    expect(read('other.ndjson') === read('told.ndjson')).toBe(false);
+    expect(read('other.ndjson') === read('effects.ndjson')).toBe(false);
   });
 
   it('writes an empty file where nothing is delivered', async () => {

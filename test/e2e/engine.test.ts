@@ -100,7 +100,7 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('amounts to the same files as on threads, anyone who ran what', async () => {
+  it('writes the same files as on threads, whichever worker ran what', async () => {
     // Another one than Debian's may be named: Valkey, or a newer Redis.
     const url = process.env.FLEETWAVE_REDIS ?? redis.url;
     for (const _ of [1, 2]) fleetwave('worker', '--engine', url, '--workers', '1');
@@ -204,7 +204,7 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
       expect(await cancelled.over, cancelled.said()).toBe(143);
       working.child.kill('SIGCONT');
       expect(cancelled.said()).toMatch(
-        /Cancelled: \d+ of 24 runs are there; what was run is stored/,
+        /Cancelled: \d+ of 24 runs are there; finished runs are stored/,
       );
       const elsewhere = await asks('status', plan);
       expect(elsewhere).toMatch(/^hills: its rows land in a folder that is not at hand here\n/);
@@ -252,7 +252,7 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
 
     // The one below amounts to them, too.
     const url = process.env.FLEETWAVE_POSTGRES;
-    it.skipIf(!url)('amounts to the same files as over Redis and on threads', async () => {
+    it.skipIf(!url)('produces the same files as over Redis and on threads', async () => {
       for (const _ of [1, 2]) worker(url);
       const { over, said } = onEngine('postgres', url);
       expect(await over, said()).toBe(0);
@@ -260,7 +260,7 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
     });
 
     itLong(
-      'amounts to the same files after PostgreSQL was killed, and came back in three seconds',
+      'produces the same files after PostgreSQL was killed, and came back in three seconds',
       () => killedEngine('postgres-1', 3, 3000, postgres),
     );
 
@@ -285,7 +285,7 @@ describe.skipIf(!hasRedis())('a study on an engine', () => {
       await hasLanded('stopped', 2);
       stopped.child.kill('SIGINT');
       expect(await stopped.over, stopped.said()).toBe(130);
-      expect(stopped.said()).toMatch(/Stopped: \d+ of 24 runs are there; what was run is stored/);
+      expect(stopped.said()).toMatch(/Stopped: \d+ of 24 runs are there; finished runs are stored/);
       const { over, said } = onEngine('stopped');
       expect(await over, said()).toBe(0);
       isAsThreads('stopped');

@@ -48,7 +48,7 @@ describe('fleetwave init', () => {
     expect([isGood(parse(read(`${name}.yaml`))), isGood.errors]).toEqual([true, null]);
   });
 
-  it('writes a scenario that amounts to the digest of the library’s own', async () => {
+  it('writes a scenario that produces the digest of the library’s own', async () => {
     await said('init', 'us915', join(folder, 'own.yaml'));
     const digestOf = async (file: string) => {
       const out = ['--no-report', '--out', join(folder, 'out'), '--set', 'duration=1 h'];

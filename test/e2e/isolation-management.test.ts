@@ -1,6 +1,6 @@
 /**
- * E58 in device and gateway management: two subscribers with the same kinds of things, neither of
- * whom sees what is the other's. Profiles, decoder types and roles are the world's.
+ * E58 in device and gateway management: two subscribers with the same kinds of things: neither
+ * sees things of the other. Profiles, decoder types and roles are the world's.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {

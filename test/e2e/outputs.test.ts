@@ -83,21 +83,21 @@ describe('the folder of the results', () => {
   const OWN = ['devices.csv', 'host.json', 'report.html', 'result.json'];
 
   it('has no file of an earlier run that this one does not write', async () => {
-    const inside = ['--logs', 'kept/log.ndjson', '--deliveries', 'kept/sub.ndjson'];
-    mkdirSync(join(folder, 'kept'));
-    writeFileSync(join(folder, 'kept/notes.txt'), 'mine');
-    const all = ['--trace', '--pcap', 'kept/captures', ...inside];
-    await program(['run', 'small.yaml', '--out', 'kept', ...all]);
-    expect(files('kept')).toEqual(
+    const inside = ['--logs', 'folder/log.ndjson', '--deliveries', 'folder/sub.ndjson'];
+    mkdirSync(join(folder, 'folder'));
+    writeFileSync(join(folder, 'folder/notes.txt'), 'mine');
+    const all = ['--trace', '--pcap', 'folder/captures', ...inside];
+    await program(['run', 'small.yaml', '--out', 'folder', ...all]);
+    expect(files('folder')).toEqual(
       [...OWN, '.fleetwave-files', 'captures', 'log.ndjson', 'notes.txt', 'sub.ndjson']
         .concat('trace.ndjson')
         .sort(),
     );
-    expect(files('kept/captures')).toHaveLength(3);
-    await program(['run', 'small.yaml', '--out', 'kept', '--no-report']);
+    expect(files('folder/captures')).toHaveLength(3);
+    await program(['run', 'small.yaml', '--out', 'folder', '--no-report']);
     const left = ['captures', 'devices.csv', 'host.json', 'notes.txt', 'result.json'];
-    expect(files('kept')).toEqual(left);
-    expect(files('kept/captures')).toEqual([]);
+    expect(files('folder')).toEqual(left);
+    expect(files('folder/captures')).toEqual([]);
   });
 
   it('has none of a run that was killed either', async () => {
@@ -147,7 +147,7 @@ describe('the folder of the results', () => {
 });
 
 describe('a scenario on standard input', () => {
-  it('runs, and amounts to the digest that its file amounts to', async () => {
+  it('runs, and produces the digest of its file', async () => {
     await program(['run', 'small.yaml', '--out', 'file', '--quiet']);
     const { status, stderr } = await program(['run', '-', '--out', 'input', '--quiet'], SMALL);
     expect([status, stderr]).toEqual([0, '']);

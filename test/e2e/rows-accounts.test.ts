@@ -315,7 +315,7 @@ describe('rows 57 to 63: applications', () => {
 
   it('row 58: returns a secret again only to its first reader, with equal permission', async () => {
     const ask = async (token: string) => {
-      const headers = { 'idempotency-key': 'told-once' };
+      const headers = { 'idempotency-key': 'shown-once' };
       const body = { Name: 'again', Roles: [await roleId('Administrator')] };
       const { status, text } = await entry.ask('POST', '/v1/applications', {
         token,

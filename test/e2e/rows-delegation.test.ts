@@ -143,7 +143,7 @@ describe('what a delegation is refused for', () => {
     expect([response.status, error]).toEqual([400, wrong]);
   });
 
-  it('E32, E33: rows 50 and 51 are 403 to whom it names, who did not create it', async () => {
+  it('E32, E33: rows 50 and 51 are 403 for its receiver, who did not create it', async () => {
     const id = await created();
     const change = await bob.PATCH(one, { ...path(id), body: {} });
     expect([change.response.status, change.error]).toEqual([

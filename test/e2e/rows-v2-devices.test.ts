@@ -105,7 +105,7 @@ describe('the list', () => {
     expect(namesOf((await listed({}, bob)).data)).toEqual(['valve-1', 'valve-2']);
   });
 
-  it('row 76: is the same in lines, of which the first one has the meta', async () => {
+  it('row 76: is the same in lines; the first one has the meta', async () => {
     const { data, response } = await ann.GET(LIST, {
       headers: { accept: 'application/x-ndjson' },
       parseAs: 'stream',

@@ -77,7 +77,7 @@ describe('fleetwave study solve', () => {
     expect(solutionIn('two')).toMatchObject({ verdict: 'found', point: 3, runnerUp: 2 });
   });
 
-  itLong('amounts to the same on one thread, and on what a kill has left', async () => {
+  itLong('produces the same on one thread, and on what a kill has left', async () => {
     await solve('study.yaml', 'one');
     expect(solutionIn('one')).toEqual(solutionIn('two'));
     const [first, ...others] = readdirSync(at('one', 'chunks'));

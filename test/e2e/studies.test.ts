@@ -147,7 +147,7 @@ describe('fleetwave run --seeds', () => {
     );
     expect(status).toBe(2);
     expect(stderr).toMatch(/^fleetwave run: --seeds "1e9" is not right; allowed: how many \(1 to /);
-    expect(stderr).toMatch(/; that many worlds would take about .*d .*h on /);
+    expect(stderr).toMatch(/; these worlds would take about .*d .*h on /);
     expect(existsSync(at('never'))).toBe(false);
   });
 
@@ -240,7 +240,7 @@ describe('fleetwave diff', () => {
     );
   });
 
-  it('refuses a study of which a digit was changed', async () => {
+  it('refuses a study with a changed digit', async () => {
     await two();
     const text = read('two', 'study.json');
     const other = text.replace(

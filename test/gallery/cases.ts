@@ -96,7 +96,7 @@ const FILES: readonly Case[] = [
   words('A folder in the place of a scenario', 'run .'),
   town('Points that are not there', 'devices: [{ name: meter, placement: { file: sites.csv } }]'),
   {
-    ...town('Points of which one is none', 'devices: [{ name: a, placement: { file: p.csv } }]'),
+    ...town('One point that is invalid', 'devices: [{ name: a, placement: { file: p.csv } }]'),
     files: { 'p.csv': 'x,y\n0,0\n12\n' },
   },
   {
@@ -132,7 +132,7 @@ const OPTIONS: readonly Case[] = [
   words('No command', ''),
   words('A command with a slip of the pen', 'vaildate town.yaml'),
   words('Seeds that are none', 'run town.yaml --seeds 0'),
-  words('Two results of which there is none', 'diff before after'),
+  words('Two results that do not exist', 'diff before after'),
   words('No file', 'run'),
   words('A file too many', 'run town.yaml village.yaml'),
   words('An option without its value', 'run town.yaml --seed'),

@@ -45,7 +45,7 @@ function signingKeyOf({ key }: AuthEntry): Uint8Array {
 }
 
 describe('a token', () => {
-  it('says who gave it to whom, for what, when, and for how long', () => {
+  it('names issuer, receiver, purpose, time and lifetime', () => {
     expect(decodeProtectedHeader(token)).toMatchObject({ alg: 'HS256', typ: 'at+jwt' });
     expect(decodeProtectedHeader(token).kid).toMatch(/^[\w-]{12}$/);
     const claims = decodeJwt(token);

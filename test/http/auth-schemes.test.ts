@@ -4,7 +4,7 @@ import { PERMISSIONS } from '../../core/rows/permissions.ts';
 import { AuthEntry } from '../support/auth-server.ts';
 
 describe('the security schemes', () => {
-  it('are the two that the firmware update service documents, either of which is enough', () => {
+  it('are the two that the firmware update service documents; either one is enough', () => {
     expect(Object.keys(SECURITY_SCHEMES)).toEqual(['OAuth2AuthorizationCodeBearer', 'HTTPBearer']);
     expect(SECURITY.flatMap((each) => Object.keys(each))).toEqual(Object.keys(SECURITY_SCHEMES));
   });

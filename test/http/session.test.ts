@@ -120,7 +120,7 @@ describe('a request that changes the world is an entry of the timeline', () => {
     await fleet.close();
   });
 
-  it('a random session amounts to the same outcome when its file is run', async () => {
+  it('a random session produces the same outcome when its file is run', async () => {
     const statuses = new Set<number>();
     await fc.assert(
       fc.asyncProperty(fc.integer(), async (seed) => {

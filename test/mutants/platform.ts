@@ -295,7 +295,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: "for (const loraClass of ['A', 'C'] as const) {",
     replace: "for (const loraClass of ['A'] as const) {",
     test: 'test/core/resources/managed-campaigns.test.ts',
-    title: 'row 36: reports whom it updated, by a child for each class, at the time of day',
+    title: 'row 36: lists the updated devices, by a child for each class, at the time of day',
   },
   {
     what: 'A managed campaign updates who runs the expected version already.',
@@ -311,7 +311,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: 'const isExcluded = matchingAny(input.exclude_versions ?? []);',
     replace: 'const isExcluded = () => false;',
     test: 'test/core/resources/managed-campaigns.test.ts',
-    title: 'E42: by the patterns of its version, of which excluded ones come first',
+    title: 'E42: by the patterns of its version; excluded ones come first',
   },
   {
     what: 'A managed campaign schedules devices without keys.',
@@ -1248,7 +1248,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     test: 'test/core/resources/reliable-downlinks.test.ts',
   },
   {
-    what: 'Campaigns do not say whom they watch.',
+    what: 'Campaigns do not name the devices they watch.',
     file: 'core/update-service/campaigns/campaigns.ts',
     find: 'return this.#all.speakWith(devEui);',
     replace: 'return false;',
@@ -1386,7 +1386,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     title: 'every filter',
   },
   {
-    what: 'A frame that the server could not attribute stands in the log of whom it names.',
+    what: 'A frame that the server could not attribute is in the log of the device it names.',
     file: 'core/management/logs/gathering.ts',
     find: "verdict === 'accepted' || verdict === 'joined' || verdict === 'repeated';",
     replace: "verdict !== 'badMic';",

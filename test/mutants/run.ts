@@ -1,7 +1,7 @@
 /**
- * The mutation run: `npm run test:mutants`, or after `--` words of which one stands in the file,
- * file, sentence or law of each mutant to try. Two at a time, each in a copy of the project. First
- * every named test has to pass without a fault. Ends with 1 unless all are caught.
+ * The mutation run: `npm run test:mutants`, or after `--` words: one of them is in the file, file,
+ * sentence or law of each mutant to try. Two at a time, each in a copy of the project. First every
+ * named test has to pass without a fault. Ends with 1 unless all are caught.
  */
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';

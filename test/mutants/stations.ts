@@ -62,7 +62,7 @@ export const STATION_MUTANTS: readonly Mutant[] = [
     title: 'ignores who is a member already',
   },
   {
-    what: 'A gateway of which nobody knows where it stands says so when its GPS knows.',
+    what: 'A gateway without a known position says so when its GPS knows.',
     file: `${FOLDER}/gateways/registrations.ts`,
     find: 'stored?.unplaced === true && !hardware.gps',
     replace: 'stored?.unplaced === true',

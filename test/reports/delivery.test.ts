@@ -149,15 +149,15 @@ describe('alerts in a report', () => {
   it('have a row a monitored gateway, the most changing first; fates make up its changes', () => {
     const page = renderHtml(BOTH);
     expect(wordsOf(page)).toContain(
-      '12 changes of connectivity; not reported: 7, reported: 4, waiting: 1.',
+      '12 changes of connectivity; not notified: 7, notified: 4, waiting: 1.',
     );
     expect(rowsOf(page, /what became of their changes/)).toEqual([
-      ['hill', '10', '3', 'Not reported: 6 Waiting: 1'],
-      ['port', '2', '1', 'Not reported: 1'],
+      ['hill', '10', '3', 'Not notified: 6 Waiting: 1'],
+      ['port', '2', '1', 'Not notified: 1'],
     ]);
     expect(rowsOf(page, /what they are on/)).toEqual([['hills (north)', '2', '3']]);
     for (const text of [inMarkdown(BOTH), terminal(BOTH)]) {
-      expect(text).toMatch(/hill .* 10 .* 3 .*Not reported: 6/);
+      expect(text).toMatch(/hill .* 10 .* 3 .*Not notified: 6/);
     }
   });
 

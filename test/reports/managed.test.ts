@@ -89,7 +89,7 @@ describe('a managed campaign in a report', () => {
     expect(wordsOf(page)).toContain('9 more sessions');
   });
 
-  it('of which no session found a device says so', () => {
+  it('without a session that found a device says so', () => {
     expect(wordsOf(renderHtml(input({ ...NIGHTLY, sessions: [] })))).toContain(
       'No session found a device.',
     );

@@ -1,4 +1,4 @@
-/** Delegations in scenario files: whom their words mean, and what is wrong with them. */
+/** Delegations in scenario files: the devices their words mean, and their errors. */
 import { describe, expect, it } from 'vitest';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { faultsOf, scenarioOf } from './scenario.ts';
@@ -98,7 +98,7 @@ describe('a delegation of a file', () => {
     ['to nobody', '{ name: d, to: east, devices: [meter], expires: 1 h }', 'to'],
     ['to itself', '{ name: d, to: north, devices: [meter], expires: 1 h }', 'to'],
     ['of no device', '{ name: d, to: south, devices: [], expires: 1 h }', 'devices'],
-    ['of whom nobody knows', '{ name: d, to: south, devices: [metre], expires: 1 h }', 'devices/0'],
+    ['of an unknown device', '{ name: d, to: south, devices: [metre], expires: 1 h }', 'devices/0'],
     ['of another’s', '{ name: d, to: south, devices: [valve], expires: 1 h }', 'devices/0'],
     [
       'without another’s',

@@ -94,7 +94,7 @@ describe('the section of device groups of management', () => {
       '/endDeviceGroups/1/name  the name "roof" is taken by /endDeviceGroups/0',
     ],
     [
-      'a subscriber whom nobody knows',
+      'an unknown subscriber',
       '{ name: roof, subscriber: east }',
       '/endDeviceGroups/0/subscriber  "east" is not a subscriber of this scenario',
     ],

@@ -11,7 +11,7 @@ import { faultsOf, scenarioOf } from './scenario.ts';
 
 const HOUR_US = 3600 * SECOND_US;
 
-/** Four canaries, of which one is of other hardware than the image; campaigns begin in line 11. */
+/** Four canaries, one of other hardware than the image; campaigns begin in line 11. */
 const withCampaigns = (...entries: readonly string[]) => `scenario: a
 duration: 2 d
 area: { radius: 500 m }
@@ -42,7 +42,7 @@ const sentencesOf = (world: World) =>
 const timeline = (...entries: readonly string[]) =>
   `timeline:\n${entries.map((entry) => `  - { ${entry} }\n`).join('')}`;
 
-/** No device is left of which a group of the start had some. */
+/** No device of a group of the start is left. */
 const without = (at: string, ...devices: readonly string[]) =>
   devices.map((device) => `at: ${at}, removeDevice: ${device}`);
 

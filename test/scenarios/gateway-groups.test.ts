@@ -89,7 +89,7 @@ describe('the section of gateway groups', () => {
       '/gatewayGroups/1/name  the name "high" is taken by /gatewayGroups/0',
     ],
     [
-      'a subscriber whom nobody knows',
+      'an unknown subscriber',
       '{ name: high, subscriber: east }',
       '/gatewayGroups/0/subscriber  "east" is not a subscriber of this scenario',
     ],

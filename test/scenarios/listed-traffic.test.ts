@@ -254,7 +254,7 @@ describe('traffic from a file', () => {
     expect(times).toEqual([60, 2400]);
   });
 
-  it('amounts to the same digest through a snapshot and a fork in the middle of a list', () => {
+  it('produces the same digest through a snapshot and a fork in the middle of a list', () => {
     const plan = planOf(ROWS);
     const whole = World.create(plan, 'x');
     whole.runUntil(plan.durationUs);

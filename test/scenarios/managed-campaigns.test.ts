@@ -162,7 +162,7 @@ describe('a world with managed campaigns', () => {
     'expectations:\n' +
     '  [managedCampaigns.one.updated = 3, managed.updated = 5, managed.problematic = 0]\n';
 
-  it('reports in truth and as it is confirmed whom it updated, for each subscriber', () => {
+  it('reports updated devices by ground truth and by confirmation, for each subscriber', () => {
     const world = World.create(populate(scenarioOf(TEXT)), 'a');
     world.runUntil(world.endUs);
     const { managedCampaigns } = world.result();

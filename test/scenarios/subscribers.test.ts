@@ -37,7 +37,7 @@ const planOf = (settings: readonly string[] = []) => populate(scenarioOf(TWO, se
 const commandsOf = (settings: readonly string[] = []): readonly Command[] =>
   planOf(settings).timeline.map(({ command }) => command);
 
-/** What is asked for, and by whom, in the order of the timeline. */
+/** Requests and their callers, in the order of the timeline. */
 const asked = (settings: readonly string[] = []): string[] =>
   commandsOf(settings).map(({ kind, by }) => `${kind} ${by}`);
 

@@ -22,7 +22,7 @@ interface Heard {
   readonly endUs: number;
 }
 
-/** A log of which nothing is dropped: numbers are positions. */
+/** A log without dropped entries: numbers are positions. */
 function logOf(all: readonly Heard[], count: number, oldest: number) {
   const startUs = new Float64Array(count);
   const endUs = new Float64Array(count);

@@ -95,7 +95,7 @@ describe('a table', () => {
     );
   });
 
-  it('keeps all of a column of bytes of which one is another, wherever it stands', () => {
+  it('keeps all of a column of bytes with one that differs, wherever it stands', () => {
     for (let count = 2; count < 12; count++) {
       for (let at = 0; at < count; at++) {
         const table = new Table({ byte: u8 }, 1);

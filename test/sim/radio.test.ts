@@ -1,5 +1,5 @@
 /**
- * The radio: who survives whom, who is heard at all, and how much of a signal arrives
+ * The radio: which frames survive interference, which are heard, and how much of a signal arrives
  * (docs/standard.md, Reception in noise and Interference; phy.json).
  */
 import fc from 'fast-check';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Cid } from '../../sim/lorawan/mac-commands.ts';
 import { type Refusable, refusalBit } from '../../sim/network-server/refusable.ts';
 
-it('a refusal has a bit of its own, and a command of which none is stored has no bit', () => {
+it('a refusal has a bit of its own, and a command without stored refusals has no bit', () => {
   const stored: readonly Refusable[] = [
     Cid.linkAdr,
     Cid.dutyCycle,

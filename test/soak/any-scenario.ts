@@ -45,7 +45,7 @@ const REPAIRS_MAX = 100;
 /** What is drawn first for a file, before anything is taken out of it. */
 export const firstDrawn = (draw: Draw): Document => new Drawing(draw).document();
 
-/** A file that loads, most knobs of which are left out. */
+/** A valid file with few knobs. */
 export function anyScenario(draw: Draw): AnyScenario {
   for (;;) {
     const document = new Drawing(draw).document();
@@ -221,7 +221,7 @@ const ENTRIES: Readonly<Record<string, readonly [number, number]>> = {
 };
 const DURATION_US_MAX = 12 * 3_600e6;
 
-/** Where knobs exclude each other: the sets of which one is set. */
+/** Sets of knobs that exclude each other: one of each is set. */
 const ALTERNATIVES: Readonly<Record<string, (keys: readonly string[]) => readonly string[][]>> = {
   timeline: (verbs) =>
     [...verbs, ...OFTEN_TAKEN_OUT]

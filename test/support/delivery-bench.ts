@@ -121,7 +121,7 @@ export class DeliveryBench {
     return got(this.deliveries.handle['delivery.list']({}, asking));
   }
 
-  /** What is reported of one. */
+  /** Response with one. */
   of({ id }: Target) {
     return this.report().targets.find((each) => each.id === id)!;
   }

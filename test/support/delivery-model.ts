@@ -132,7 +132,7 @@ export class DeliveryModel {
     this.nowUs = untilUs;
   }
 
-  // ── what is reported ───────────────────────────────────────────────────────────────────────────
+  // ── responses ───────────────────────────────────────────────────────────────────────────
 
   countsOf(id: string) {
     const line = this.#lines.get(id);

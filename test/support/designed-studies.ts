@@ -159,7 +159,7 @@ export function designedStudy(shape: Shape): DesignedStudy {
   };
 }
 
-/** Of rows of which the first is the base, the greatest first. */
+/** From rows with the base first: the greatest first. */
 function swingsOf(
   knobs: readonly Knob[],
   rows: readonly (readonly number[])[],

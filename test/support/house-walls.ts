@@ -237,7 +237,7 @@ const WALLS: readonly Wall[] = [
     keeps: ['scenarios/testing/generators/arbitraries.ts', 'package:fast-check'],
   },
   {
-    name: 'tokens, their forms and how often one may try have one entry point',
+    name: 'tokens, their forms and the limits of attempts have one entry point',
     from: /^(?!api\/http\/auth\/|test\/)/,
     never: /^package:(jose|rate-limiter-flexible|@fastify\/formbody)$/,
     breaks: ['api/http/server.ts', 'package:jose'],
@@ -272,7 +272,7 @@ const WALLS: readonly Wall[] = [
     keeps: ['api/host/deliveries/senders/broker-connection.ts', 'package:mqtt'],
   },
   {
-    name: 'what is counted is reported to Prometheus in one place',
+    name: 'counters reach Prometheus in one place',
     from: /^(?!api\/http\/watching\/metrics\.ts$|test\/)/,
     never: /^package:prom-client$/,
     breaks: ['api/host/world/worlds.ts', 'package:prom-client'],

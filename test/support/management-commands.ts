@@ -540,7 +540,7 @@ const OFTEN: Partial<Record<keyof typeof DOES, number>> = {
   save: 2,
 };
 
-/** A command: what, by whom, and numbers that choose among what there is; or a filtered list. */
+/** A command: kind, caller, and numbers that choose among what there is; or a filtered list. */
 export type Step =
   | (Omit<Chosen, 'by'> & { readonly does: keyof typeof DOES; readonly who: number })
   | { readonly does: 'list'; readonly who: number; readonly tree: FilterTree };

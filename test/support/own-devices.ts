@@ -1,4 +1,4 @@
-/** Commands of device and gateway management, each of which a subscriber carries out once. */
+/** Commands of device and gateway management; a subscriber executes each once. */
 import type { Command } from '../../core/command.ts';
 import type { World } from '../../core/world/world.ts';
 import type { Result } from '../../sim/base/result.ts';

@@ -1,6 +1,6 @@
 /**
  * A short lawful trace written by hand: a device that joins, one with preset keys, a neighbour that
- * disturbs it, two gateways of which one has a single path. The laws' own tests break it.
+ * disturbs it, two gateways, one with a single path. The laws' own tests break it.
  */
 
 import { airtimeUs } from '../../scenarios/testing/laws/airtime.ts';

@@ -249,7 +249,7 @@ export class ServedEntry {
     return await this.ask(method, SERVICE + path, asked);
   }
 
-  /** The status for a body of JSON with that many bytes, none of which is sent. */
+  /** The status for a JSON body of this length, before any byte is sent. */
   async announce(method: string, path: string, bytes: number): Promise<number> {
     const { url, ca } = this.emulator;
     const headers = {

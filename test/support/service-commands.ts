@@ -518,7 +518,7 @@ export const steps: fc.Arbitrary<Step> = fc.record({
   b: fc.nat(63),
 });
 
-/** A command: what, by whom, and two numbers that choose among what there is. */
+/** A command: kind, caller, and two numbers that choose among what there is. */
 export interface Step {
   readonly does: keyof typeof DOES;
   readonly who: number;

@@ -462,7 +462,7 @@ const does = fc.oneof(
   })),
 );
 
-/** A command: what, by whom, and numbers that choose among what there is. */
+/** A command: kind, caller, and numbers that choose among what there is. */
 export const steps = fc.record({
   does,
   who: fc.nat(4),

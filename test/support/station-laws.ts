@@ -87,7 +87,7 @@ function reportsGateways(driven: Stations, who: Who): FullGateway[] {
   return [...Gateways];
 }
 
-/** Statistics, and the lists by state, in each of which a gateway stands once. */
+/** Statistics, and the lists by state: each has a gateway once. */
 function reportsStates(driven: Stations, who: Who, gateways: readonly FullGateway[]): void {
   const words = gateways.map((gateway) => statesOf(driven, gateway));
   const by = (key: 'connection' | 'health', ...values: string[]) =>

@@ -135,7 +135,7 @@ function watched(lossesPpm?: readonly number[]): Response & { readonly to: strin
 }
 
 describe('a gateway connectivity event', () => {
-  it('has the documented body: when it is produced, when the state changed, of whom', () => {
+  it('has the documented body: when it is produced, when the state changed, which gateway', () => {
     const world = watched();
     world.fault(NORTH, true);
     world.go(30);

@@ -45,7 +45,7 @@ const steps = fc.array(fc.integer({ min: 20, max: 900 }), { minLength: 1, maxLen
 const RUNS = { numRuns: someRuns(10) };
 
 describe('a campaign', () => {
-  it('amounts to the same through snapshots that went through bytes', () => {
+  it('produces the same through snapshots that went through bytes', () => {
     fc.assert(
       fc.property(campaigns, steps, (world, some) => {
         const { plan, seed } = world;
@@ -58,7 +58,7 @@ describe('a campaign', () => {
     );
   });
 
-  itLong('amounts to the same in forks, whose originals are left alone', () => {
+  itLong('produces the same in forks, whose originals are left alone', () => {
     fc.assert(
       fc.property(campaigns, steps, (world, some) => {
         const whole = knownOutcome(world);
@@ -92,7 +92,7 @@ describe('a campaign', () => {
     );
   });
 
-  it('amounts to the same when it is watched and asked meanwhile', () => {
+  it('produces the same when it is watched and asked meanwhile', () => {
     fc.assert(
       fc.property(campaigns, steps, (world, some) => {
         const way = stopping(some, (one) => {

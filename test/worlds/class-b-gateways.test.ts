@@ -102,7 +102,7 @@ timeline: [{ at: 2 h, removeGateway: mast }]
 });
 
 describe('a device that hears no beacon', () => {
-  /** In the middle of two gateways of which none is captured. */
+  /** In the middle of two gateways; neither is captured. */
   const deaf = (deviceClass: 'A' | 'B') => {
     const input = { is_troubleshooting: true };
     const change = ({ radio, ...rest }: NetworkPlan): NetworkPlan => {
@@ -151,7 +151,7 @@ describe('a campaign in ping slots through more gateways', () => {
 
   it('updates as many devices, within chance', () => {
     expect(updated(alone!)).toBeGreaterThanOrEqual(78);
-    // Three standard deviations of 80 devices of which one in forty fails.
+    // Three standard deviations for 80 devices; one in forty fails.
     for (const each of several) expect(updated(each)).toBeGreaterThanOrEqual(updated(alone!) - 4);
   });
 

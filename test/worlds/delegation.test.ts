@@ -1,4 +1,7 @@
-/** Delegated updates in whole worlds: who sends to whom, and what a delegation's end changes. */
+/**
+ * Delegated updates in whole worlds: which senders reach which devices, and what a delegation's end
+ * changes.
+ */
 import { describe, expect, it } from 'vitest';
 import { type ListedOperation, OPERATIONS } from '../../core/operations.ts';
 import { isQuery } from '../../core/rows/permissions.ts';

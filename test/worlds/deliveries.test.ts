@@ -262,7 +262,7 @@ describe('a world with deliveries', () => {
     expect(effects).toEqual(town.effects);
   });
 
-  it('reports nothing of a fork, which amounts to the same', () => {
+  it('reports nothing of a fork, which produces the same', () => {
     const effects: Effect[] = [];
     const world = World.create(planOf(), SEED, { effects: (each) => void effects.push(each) });
     world.runUntil(3 * HOUR_US);

@@ -79,7 +79,7 @@ const withNetwork = (world: ArbitraryWorld, change: Partial<NetworkPlan>): Arbit
   plan: { ...world.plan, network: { ...world.plan.network, ...change } },
 });
 
-describe('a world amounts to the same outcome', () => {
+describe('a world produces the same outcome', () => {
   it('when it is run twice', () => {
     fc.assert(
       fc.property(worlds(), (world) => {

@@ -85,7 +85,7 @@ describe('a world without end', () => {
     expect(gateways.map(({ dutyCycle }) => dutyCycle)).toEqual([{}, {}]);
   });
 
-  it('runs to instants only, since it never amounts to an end', () => {
+  it('runs to instants only, since it never ends', () => {
     expect(world.endUs).toBe(Number.POSITIVE_INFINITY);
     expect(() => world.runUntil(world.endUs)).toThrow('runs to an instant');
   });

@@ -312,13 +312,13 @@ describe('the library', () => {
     expect(Object.keys(GOLDENS).sort()).toEqual(LIBRARY_FILES);
   });
 
-  it.each(RUN)('%s amounts to its golden', (file, golden) => {
+  it.each(RUN)('%s matches its golden', (file, golden) => {
     const { settings, ...known } = golden;
     const { outcome, full, result } = knownOutcome(goldenWorld(file, settings));
     expect({ events: result.events, outcome, full }).toEqual(known);
   });
 
-  it.each(SAVED)('%s amounts to the same through snapshots', (file, golden) => {
+  it.each(SAVED)('%s produces the same through snapshots', (file, golden) => {
     const world = goldenWorld(file, golden.settings);
     const { plan, seed } = world;
     const some = Math.ceil(golden.events / (IS_LONG ? 7 : 2));

@@ -235,7 +235,7 @@ const inFrames = (world: ArbitraryWorld, frames: NetworkPlan['frames']): Arbitra
 });
 
 describe('a world whose devices are sent anything', () => {
-  it('goes on, amounts to the same again, and the same in real frames', () => {
+  it('goes on, produces the same again, and the same in real frames', () => {
     fc.assert(
       fc.property(worlds, (world) => {
         const counted = straightOn(world);

@@ -1,5 +1,5 @@
 /**
- * A session of a served world is a scenario file, and a run of it amounts to the same world; a file
+ * A session of a served world is a scenario file, and a run of it produces the same world; a file
  * with commands amounts to what a served world amounts to that is given them at their instants.
  */
 import { createHash } from 'node:crypto';
@@ -50,7 +50,7 @@ function repeat(text: string, random: string, count: number, settings: readonly 
 }
 
 describe('a session that is run', () => {
-  it('amounts to the same digests, events, figures and answers: generated scenarios', () => {
+  it('produces the same digests, events, figures and answers: generated scenarios', () => {
     fc.assert(
       fc.property(scenarioTexts, fc.string({ maxLength: 5 }), (text, random) => {
         repeat(text, random, IS_LONG ? 240 : 200);
@@ -63,7 +63,7 @@ describe('a session that is run', () => {
     ['campaigns/class-b.yaml', ['devices.0.count=5']],
     ['campaigns/five-thousand.yaml', ['devices.meter.count=40']],
     ['regions/us915.yaml', ['devices.0.count=20']],
-  ])('amounts to the same, whatever was asked: %s', (file, settings) => {
+  ])('produces the same, whatever was asked: %s', (file, settings) => {
     repeat(libraryText(file), file, IS_LONG ? 600 : 320, settings);
   });
 

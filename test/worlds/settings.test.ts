@@ -484,7 +484,7 @@ describe('a world with settings', () => {
     return world;
   }
 
-  it('amounts to the same digest in slices, through snapshots as bytes, and by forks', () => {
+  it('produces the same digest in slices, through snapshots as bytes, and by forks', () => {
     const ways: ((world: Run) => Run)[] = [
       (world) => world,
       (world) => World.restore(plan, 'a', throughBytes(world.snapshot())),

@@ -32,7 +32,7 @@ function breaksAt(nth: number): () => void {
 
 const observed = (nth: number): WorldOptions => ({ observer: { trace: breaksAt(nth) } });
 
-/** Worlds of which something inside throws, and what makes it throw.. */
+/** Worlds with a part that throws, and its cause. */
 const WAYS: readonly (readonly [string, WorldOptions, (world: Run) => unknown])[] = [
   ['its observer throws while it runs', observed(40), (world) => world.runUntil(HOUR_US)],
   ['its observer throws in a slice', observed(40), (world) => world.runUntil(HOUR_US, 1_000)],

@@ -277,7 +277,7 @@ export interface paths {
     get: operations["deviceProfile.list"];
   };
   "/v1/deviceprofiles/{Id}/devices": {
-    /** Gives devices a profile, each for itself: those that cannot have it are reported why.
+    /** Gives each device a profile, by itself, and reports why it failed for others.
      * @description Permission: `Device.Update`. The body may have lists of 60000. */
     patch: operations["deviceProfile.assign"];
   };
@@ -329,7 +329,7 @@ export interface paths {
     post: operations["message.send"];
   };
   "/v1/devices/{DevEUI}/payloads": {
-    /** What a device sent, as long as it is stored.
+    /** Payloads that a device sent, as long as they are stored.
      * @description Permission: `Device.Read`. */
     get: operations["payload.list"];
   };
@@ -478,7 +478,7 @@ export interface paths {
     /** One’s applications.
      * @description Permission: `SubscriberAdmin.Read`. */
     get: operations["application.list"];
-    /** Makes an application; its secret is shown this once.
+    /** Creates an application; its secret is shown only in this response.
      * @description Permission: `SubscriberAdmin.Create`. An `Idempotency-Key` makes it safe to repeat the request. */
     post: operations["application.create"];
   };
@@ -497,7 +497,7 @@ export interface paths {
     patch: operations["application.update"];
   };
   "/v1/applications/{Id}/refreshToken": {
-    /** Gives it another secret, shown this once; the old one and its tokens are void.
+    /** Gives it another secret, shown only here; the old one and its tokens are void.
      * @description Permission: `SubscriberAdmin.Update`. */
     post: operations["application.refreshToken"];
   };
@@ -534,10 +534,10 @@ export interface paths {
     patch: operations["outputProfile.update"];
   };
   "/v1/outputprofiles/{output_profile_id}/devices": {
-    /** The same, and anyone who else has it loses it: these devices and no others.
+    /** The same, and all other devices lose it.
      * @description Permission: `Device.Update`. The body may have lists of 60000. */
     put: operations["outputProfile.assignAll"];
-    /** Gives each device an output profile, by itself, and reports why those that failed did.
+    /** Gives each device an output profile, by itself, and reports why it failed for others.
      * @description Permission: `Device.Update`. The body may have lists of 60000. */
     patch: operations["outputProfile.assign"];
   };
@@ -719,7 +719,7 @@ export interface paths {
     /** One world of this emulator.
      * @description Permission: `Simulator.Read`. */
     get: operations["world.find"];
-    /** Ends a fork: anyone who asks it later is informed that there is no such world.
+    /** Ends a fork: later requests to it answer that there is no such world.
      * @description Permission: `Simulator.Delete`. */
     delete: operations["world.end"];
   };
@@ -753,7 +753,7 @@ export interface paths {
     /** All subscribers, without secrets.
      * @description Permission: `Simulator.Read`. */
     get: operations["subscriber.list"];
-    /** Makes a subscriber with an application and a user; their secrets are shown this once.
+    /** Creates a subscriber with an application and a user; only this response has their secrets.
      * @description Permission: `Simulator.Create`. An `Idempotency-Key` makes it safe to repeat the request. */
     post: operations["subscriber.create"];
   };
@@ -816,7 +816,7 @@ export interface paths {
     delete: operations["request.clear"];
   };
   "/sim/v1/coverage": {
-    /** Which of the documented operations clients have asked for, and which documented statuses they have seen. Statuses that faults and limits alone bring about (429, 500 and above) are reported where they were answered, and are never missing.
+    /** Which of the documented operations clients have asked for, and which documented statuses they have seen. Statuses that faults and limits alone bring about (429, 500 and above) are listed where they were answered, and never count as missing.
      * @description Permission: `Simulator.Read`. */
     get: operations["coverage.get"];
     /** Begins to count anew.
@@ -1057,7 +1057,7 @@ export interface components {
       owner_id: string;
       /** @description A label; several alerts may have it. */
       name: string;
-      /** @description What it reports of: gateways that come online or go offline. */
+      /** @description Its subject: gateways that come online or go offline. */
       type: "gateway_connectivity";
       /** @description What it monitors. */
       data: {
@@ -1084,11 +1084,11 @@ export interface components {
     AlertRequest: {
       /** @description A label; several alerts may have it. */
       name: string;
-      /** @description What it reports of: gateways that come online or go offline. */
+      /** @description Its subject: gateways that come online or go offline. */
       type: "gateway_connectivity";
       /** @description What it monitors. */
       data: {
-        /** @description NodeIds of the gateways that it monitors, each stored once; maybe none. At most 10000 entries. */
+        /** @description NodeIds of the gateways that it monitors, each stored once; may be empty. At most 10000 entries. */
         node_ids: string[];
       };
       /** @description Destinations that events go to, by their ids, each stored once. */
@@ -1105,7 +1105,7 @@ export interface components {
       /** @description How likely it strikes each of them; draws follow from the seed of the world.
        * @default 1 */
       probability?: number;
-      /** @description It strikes that many times at the most; without end when absent. */
+      /** @description Number of times that it strikes at most; unlimited when absent. */
       count?: number;
       /** @description Virtual instant from which it strikes. */
       from?: string;
@@ -1114,7 +1114,7 @@ export interface components {
       /** @description Before: the operation is not carried out. After: it is carried out, and the client does not hear what came of it.
        * @default before */
       when?: "before" | "after";
-      /** @description It waits that many milliseconds of the wall’s clock; those of several faults add up. */
+      /** @description Delay in milliseconds of wall time; delays of several faults add up. */
       latency_ms?: number;
       /** @description It answers this status of an error, in the words of the path’s family. */
       status?: number;
@@ -1137,7 +1137,7 @@ export interface components {
       /** @description How likely it strikes each of them; draws follow from the seed of the world.
        * @default 1 */
       probability?: number;
-      /** @description It strikes that many times at the most; without end when absent. */
+      /** @description Number of times that it strikes at most; unlimited when absent. */
       count?: number;
       /** @description Virtual instant from which it strikes. */
       from?: string;
@@ -1146,7 +1146,7 @@ export interface components {
       /** @description Before: the operation is not carried out. After: it is carried out, and the client does not hear what came of it.
        * @default before */
       when?: "before" | "after";
-      /** @description It waits that many milliseconds of the wall’s clock; those of several faults add up. */
+      /** @description Delay in milliseconds of wall time; delays of several faults add up. */
       latency_ms?: number;
       /** @description It answers this status of an error, in the words of the path’s family. */
       status?: number;
@@ -1185,7 +1185,7 @@ export interface components {
       Name: string;
       /** @description Its client id, which never changes. Allowed: a UUID of version 4 in lower case. */
       UUID: components["schemas"]["CampaignId"];
-      /** @description The client’s secret, shown this once. */
+      /** @description The client’s secret, shown only in this response. */
       ClientSecret: string;
     };
     ApplicationListResponse: {
@@ -1193,7 +1193,7 @@ export interface components {
       Applications: components["schemas"]["Application"][];
     };
     ApplicationRefreshTokenResponse: {
-      /** @description The client’s secret, shown this once. */
+      /** @description The client’s secret, shown only in this response. */
       ClientSecret: string;
     };
     ApplicationRequest: {
@@ -1219,9 +1219,9 @@ export interface components {
       NodeId: string;
       /** @description Its name. */
       Name: string;
-      /** @description Gain of its antenna, which its reception has. It is reported as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+      /** @description Gain of its antenna for reception. Responses have it as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
       AntennaGain: components["schemas"]["AntennaGain"];
-      /** @description Whether it stands in a building. It is reported, and no radio wave sees it. */
+      /** @description Whether it stands in a building. Shown only: the radio model ignores it. */
       LocationType: "INDOOR" | "OUTDOOR";
       /** @description Whether it has GPS: its position, and the time for beacons and class B. */
       GPSEnabled: boolean;
@@ -1231,7 +1231,7 @@ export interface components {
         X: components["schemas"]["X"];
         /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
         Y: components["schemas"]["X"];
-        /** @description Height, m. It is reported, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres. */
+        /** @description Height, m. Shown only: the radio model ignores it. Allowed: text with a decimal number from -100000 to 100000, metres. */
         Z: components["schemas"]["X"];
       };
       /** @description Whether it has a mobile network. */
@@ -1325,9 +1325,9 @@ export interface components {
       GatewayProfile: string;
       /** @description Its name. */
       Name: string;
-      /** @description Gain of its antenna, which its reception has. It is reported as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+      /** @description Gain of its antenna for reception. Responses have it as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
       AntennaGain: components["schemas"]["AntennaGain"];
-      /** @description Whether it stands in a building. It is reported, and no radio wave sees it. */
+      /** @description Whether it stands in a building. Shown only: the radio model ignores it. */
       LocationType: "INDOOR" | "OUTDOOR";
       /** @description Whether it has GPS: its position, and the time for beacons and class B.
        * @default false */
@@ -1359,9 +1359,9 @@ export interface components {
       GatewayProfile: string;
       /** @description Its name. */
       Name: string;
-      /** @description Gain of its antenna, which its reception has. It is reported as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+      /** @description Gain of its antenna for reception. Responses have it as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
       AntennaGain: components["schemas"]["AntennaGain"];
-      /** @description Whether it stands in a building. It is reported, and no radio wave sees it. */
+      /** @description Whether it stands in a building. Shown only: the radio model ignores it. */
       LocationType: "INDOOR" | "OUTDOOR";
       /** @description Whether it has GPS: its position, and the time for beacons and class B.
        * @default false */
@@ -1383,9 +1383,9 @@ export interface components {
       GatewayProfile?: string;
       /** @description Its name. */
       Name?: string;
-      /** @description Gain of its antenna, which its reception has. It is reported as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
+      /** @description Gain of its antenna for reception. Responses have it as a number. Allowed: text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB. */
       AntennaGain?: components["schemas"]["AntennaGain"];
-      /** @description Whether it stands in a building. It is reported, and no radio wave sees it. */
+      /** @description Whether it stands in a building. Shown only: the radio model ignores it. */
       LocationType?: "INDOOR" | "OUTDOOR";
       /** @description Whether it has GPS: its position, and the time for beacons and class B.
        * @default false */
@@ -1857,7 +1857,7 @@ export interface components {
       X: components["schemas"]["X"];
       /** @description Longitude, degrees east. Allowed: text with a decimal number from -180 to 180, degrees. */
       Y: components["schemas"]["X"];
-      /** @description Height, m. It is reported, and no radio wave sees it. Allowed: text with a decimal number from -100000 to 100000, metres.
+      /** @description Height, m. Shown only: the radio model ignores it. Allowed: text with a decimal number from -100000 to 100000, metres.
        * @default 0 */
       Z?: string | null;
     };
@@ -2090,7 +2090,7 @@ export interface components {
         paused: number;
         /** @description Answered with a status that is final. */
         refused: number;
-        /** @description Tried eight times without success. */
+        /** @description Failed after eight attempts. */
         failed: number;
         /** @description Given up: they waited for seven days, or behind 10 000 others. */
         givenUp: number;
@@ -2113,7 +2113,7 @@ export interface components {
         paused: number;
         /** @description Answered with a status that is final. */
         refused: number;
-        /** @description Tried eight times without success. */
+        /** @description Failed after eight attempts. */
         failed: number;
         /** @description Given up: they waited for seven days, or behind 10 000 others. */
         givenUp: number;
@@ -2272,9 +2272,9 @@ export interface components {
       };
       /** @description What the device reported; null: nothing yet. */
       reported: {
-        /** @description Each parameter as the device reported it last. */
+        /** @description Latest reported value of each parameter. */
         config: { [key: string]: unknown };
-        /** @description When an uplink reported one last. */
+        /** @description When an uplink last reported a parameter. */
         last_uplink_at: string;
       } | null;
       /** @description The latest rollout; null: there was none. */
@@ -2335,7 +2335,7 @@ export interface components {
       data: {
         /** @description What the device was set to from then on. */
         config: { [key: string]: unknown };
-        /** @description When it reported so. */
+        /** @description When the device reported it. */
         reported_at: string;
       }[];
       /** @description Whether there is more, and how to ask for it. */
@@ -2524,7 +2524,7 @@ export interface components {
         received: number;
         /** @description Those that are different and that it keeps. */
         distinct: number;
-        /** @description What their rank lacks: that many independent ones more complete the block. */
+        /** @description Number of further independent fragments that complete the block. */
         missing: number;
         /** @description Whether the block is complete. */
         decoded: boolean;
@@ -3049,7 +3049,7 @@ export interface components {
       LrrCNX?: boolean;
     };
     GatewayStatisticsConnectionResponse: {
-      /** @description Those of which no status has come yet. */
+      /** @description Gateways without a status so far. */
       NeverConnected: components["schemas"]["BaseStation"][];
       /** @description Those whose last status is older than 90 s. */
       Disconnected: components["schemas"]["BaseStation"][];
@@ -3102,7 +3102,7 @@ export interface components {
     HistoryAllResponseEntry: {
       /** @description When the attempt was over. */
       entry_date: string;
-      /** @description How it ended; timeout: an answer was waited for without success. */
+      /** @description How it ended; timeout: no answer came in time. */
       status: "success" | "failure" | "timeout";
       /** @description Why it failed; empty where it did not. */
       reason: "" | "no uplink" | "no plan" | "no key" | "halted" | "device removed" | "set-up unanswered" | "clock drift" | "McGroupID unsupported" | "multicast group undefined" | "encoding unsupported" | "not enough memory" | "FragIndex unsupported" | "wrong descriptor" | "DR unsupported" | "frequency unsupported" | "session missed" | "no beacon" | "missing fragments" | "MIC error" | "session counter replayed" | "version mismatch" | "not delegated" | "verification unanswered";
@@ -3148,7 +3148,7 @@ export interface components {
       Name: string;
       /** @description Whether it works, and whether it is the one in use. */
       State: "IF_UNKNOWN" | "DOWN" | "UP_LINKDOWN" | "UP_NOSIGNAL" | "UP_NOIP" | "UP_NETWORKDOWN" | "UP_RUNNING" | "UP_RUNNING_USED";
-      /** @description Of which kind. */
+      /** @description Interface type. */
       Type: "ethernet" | "wifi" | "cellular";
     };
     /** @enum {string} */
@@ -3571,7 +3571,7 @@ export interface components {
       waiting: number;
       /** @description Of those: they are on their way just now. */
       underway: number;
-      /** @description Attempts without success since one was not. */
+      /** @description Failed attempts since the last success. */
       fails_in_row: number;
       /** @description It is left alone until then, by the wall’s clock; null: it is not. */
       begins_at: string | null;
@@ -3585,7 +3585,7 @@ export interface components {
       delivered: number;
       /** @description Answered with what is final. */
       refused: number;
-      /** @description Tried eight times without success. */
+      /** @description Failed after eight attempts. */
       failed: number;
       /** @description Given up: they waited for seven days, or behind too many others. */
       given_up: number;
@@ -3609,7 +3609,7 @@ export interface components {
         delivered: number;
         /** @description Answered with what is final. */
         refused: number;
-        /** @description Tried eight times without success. */
+        /** @description Failed after eight attempts. */
         failed: number;
         /** @description Given up: they waited for seven days, or behind too many others. */
         given_up: number;
@@ -3940,7 +3940,7 @@ export interface components {
     Request: {
       /** @description Of the whole body. */
       bytes: number;
-      /** @description Its first 4 KiB, without secrets; null where a body is reported by its size alone: files, streams, and what is no JSON. */
+      /** @description Its first 4 KiB, without secrets; null where only the size is stored: files, streams, and what is no JSON. */
       text: string | null;
       /** @description Whether there is more than the text. */
       cut: boolean;
@@ -4144,9 +4144,9 @@ export interface components {
       username: string;
       /** @description What application and user may do. */
       permissions: components["schemas"]["Permission"][];
-      /** @description The secret of the application, shown this once. */
+      /** @description The secret of the application, shown only in this response. */
       client_secret: string;
-      /** @description The password of the user, shown this once. */
+      /** @description The password of the user, shown only in this response. */
       password: string;
     };
     SubscriberListResponse: {
@@ -4222,7 +4222,7 @@ export interface components {
       region: string;
       /** @description Virtual time at which it began. */
       started_at: string;
-      /** @description Whether it is stored on a disk, command by command. */
+      /** @description Whether its commands are stored on disk. */
       kept: boolean;
       /** @description Over all that has happened: the same commands lead to the same digest. */
       digest: string;
@@ -4598,9 +4598,9 @@ export interface components {
     MulticastDevEUI: string;
     /** @description The device, by its DevEUI. */
     DevEUI: string;
-    /** @description Nothing before it is reported. */
+    /** @description Earliest instant of the response. */
     StartTime: string;
-    /** @description Nothing after it is reported. */
+    /** @description Latest instant of the response. */
     EndTime: string;
     /** @description The group, by its id. */
     Id: string;
@@ -4614,7 +4614,7 @@ export interface components {
     DevEui: string;
     /** @description Entries of a page; more than 1000 are that many, and long ones are fewer. */
     Limit: number;
-    /** @description What the page before reported as meta.next_page_token; absent or empty: the first page. */
+    /** @description meta.next_page_token of the page before; absent or empty: the first page. */
     PageToken: string;
     /** @description The destination, by its id. */
     DestinationId: string;
@@ -5750,9 +5750,9 @@ export interface operations {
   "payload.list": {
     parameters: {
       query?: {
-        /** @description Nothing before it is reported. */
+        /** @description Earliest instant of the response. */
         StartTime?: components["parameters"]["StartTime"];
-        /** @description Nothing after it is reported. */
+        /** @description Latest instant of the response. */
         EndTime?: components["parameters"]["EndTime"];
       };
       path: {
@@ -6053,11 +6053,11 @@ export interface operations {
         DevEUI?: string;
         /** @description Entries that this gateway of one’s own has heard or sends, by its Id or NodeId. */
         GatewayID?: string;
-        /** @description Nothing before it is reported. */
+        /** @description Earliest instant of the response. */
         StartTime?: components["parameters"]["StartTime"];
-        /** @description Nothing after it is reported. */
+        /** @description Latest instant of the response. */
         EndTime?: components["parameters"]["EndTime"];
-        /** @description Which 100 of them are reported, from 1 on; there are none past the last page. */
+        /** @description Which 100 entries the response has, from 1 on; past the last page there are none. */
         Page?: number;
         /** @description Uplinks, downlinks, or both. */
         "LogFrameFilter.Stream"?: ("UPSTREAM" | "DOWNSTREAM" | "NOSTREAMFILTER")[];
@@ -6083,9 +6083,9 @@ export interface operations {
   "gatewayEvent.list": {
     parameters: {
       query?: {
-        /** @description Nothing before it is reported; 30 days before EndTime when absent. */
+        /** @description Earliest instant of the response; 30 days before EndTime when absent. */
         StartTime?: string;
-        /** @description Nothing after it is reported; now when absent. */
+        /** @description Latest instant of the response; now when absent. */
         EndTime?: string;
       };
       path: {
@@ -6541,7 +6541,7 @@ export interface operations {
       query?: {
         /** @description Entries of a page; more than 1000 are that many, and long ones are fewer. */
         limit?: components["parameters"]["Limit"];
-        /** @description What the page before reported as meta.next_page_token; absent or empty: the first page. */
+        /** @description meta.next_page_token of the page before; absent or empty: the first page. */
         page_token?: components["parameters"]["PageToken"];
       };
     };
@@ -6622,7 +6622,7 @@ export interface operations {
       query?: {
         /** @description Entries of a page; more than 1000 are that many, and long ones are fewer. */
         limit?: components["parameters"]["Limit"];
-        /** @description What the page before reported as meta.next_page_token; absent or empty: the first page. */
+        /** @description meta.next_page_token of the page before; absent or empty: the first page. */
         page_token?: components["parameters"]["PageToken"];
       };
     };
@@ -6706,7 +6706,7 @@ export interface operations {
       query?: {
         /** @description Entries of a page; more than 1000 are that many, and long ones are fewer. */
         limit?: components["parameters"]["Limit"];
-        /** @description What the page before reported as meta.next_page_token; absent or empty: the first page. */
+        /** @description meta.next_page_token of the page before; absent or empty: the first page. */
         page_token?: components["parameters"]["PageToken"];
       };
     };
@@ -6942,7 +6942,7 @@ export interface operations {
       query?: {
         /** @description Entries of a page; more than 100 are that many, and long ones are fewer. */
         limit?: number;
-        /** @description What the page before reported as meta.next_page_token; absent or empty: the first page. */
+        /** @description meta.next_page_token of the page before; absent or empty: the first page. */
         page_token?: components["parameters"]["PageToken"];
       };
       path: {
@@ -7394,7 +7394,7 @@ export interface operations {
         operation?: string;
         /** @description Requests after the one with this id. */
         since?: number;
-        /** @description How many are reported at most. */
+        /** @description Largest number of requests in the response. */
         limit?: number;
       };
     };
@@ -7624,7 +7624,7 @@ export interface operations {
       query?: {
         /** @description Entries of a page; more than 1000 are that many, and long ones are fewer. */
         limit?: components["parameters"]["Limit"];
-        /** @description What the page before reported as meta.next_page_token; absent or empty: the first page. */
+        /** @description meta.next_page_token of the page before; absent or empty: the first page. */
         page_token?: components["parameters"]["PageToken"];
       };
     };

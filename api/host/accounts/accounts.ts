@@ -1,7 +1,7 @@
 /**
  * Who may knock. Subscribers, users and applications are records of the world
  * (docs/decisions/0052); what is secret of them is here: the secrets that they begin with, which
- * are drawn at each start and shown once, and what others are verified by.
+ * are drawn at each start and shown once; verifiers of all others.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { ofAllowedShape } from '../../../core/management/accounts/passwords.ts';
@@ -13,7 +13,7 @@ import type { ServedWorld } from '../world/served-world.ts';
 import { chosenVerifier, SALT_BYTES, shapeOf, toHex, VERIFIER_BYTES } from './passwords.ts';
 import { type DrawBytes, drawSecret, Secret, Verifiers } from './secrets.ts';
 
-/** What is shown once of a subscriber, when its first secrets are drawn. */
+/** Secrets of a subscriber, shown once when they are drawn. */
 export interface Issued {
   readonly subscriber: string;
   readonly clientId: string;
@@ -30,7 +30,7 @@ export interface IssuedApplication {
   readonly clientSecret: Secret;
 }
 
-/** Whom a token stands for. */
+/** Principal of a token. */
 export interface Identity {
   readonly subscriber: string;
   readonly permissions: readonly Permission[];
@@ -133,7 +133,7 @@ export class Accounts {
     const { subscriber, application, account } = this.#known;
     return subscriber.all.map(({ id }) => {
       const { client_id: clientId } = subscriber.answerOf(subscriber.of(id));
-      // Anyone who has got a secret since has been reported it then.
+      // A secret that was renewed since has been shown at that time.
       const others = application
         .list(id)
         .filter(({ uuid }) => uuid !== clientId && this.#hasFirst(application.client(uuid)));
@@ -211,7 +211,7 @@ export class Accounts {
   #firstOf({ name }: Principal): Uint8Array {
     const first = this.#first.get(name) ?? this.#draw(NOBODYS_BYTES);
     assert(first.length === NOBODYS_BYTES, 'a verifier has 32 bytes');
-    // One that was never reported is nobody's, but stays what it is.
+    // A secret that was never shown is unusable, but stays valid.
     this.#first.set(name, first);
     return first;
   }

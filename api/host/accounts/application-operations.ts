@@ -1,6 +1,6 @@
 /**
- * Operations of the host on applications: their secrets are drawn and reported here, and nobody
- * gives one what his own token does not permit.
+ * Host operations on applications: draws and shows their secrets. A caller cannot grant permissions
+ * that the own token lacks.
  */
 
 import {
@@ -22,7 +22,7 @@ const ClientSecret = {
   type: 'text',
   required: true,
   secret: true,
-  is: 'The client’s secret, shown this once.',
+  is: 'The client’s secret, shown only in this response.',
   source: 'device and gateway management, application',
 } as const;
 
@@ -33,7 +33,7 @@ const OF_HOST = ['application.verifier', 'application.exists'];
 /** `application.create`, `.replace`, `.update` and `.refreshToken`, by kind. */
 export const applicationOperations = (world: AskedWorld, accounts: Accounts) => ({
   'application.create': hostOperation({
-    is: 'Makes an application; its secret is shown this once.',
+    is: 'Creates an application; its secret is shown only in this response.',
     takes: { application: body(APPLICATION) },
     answers: record(SHOWN_ONCE),
     fails: withoutVerifiers(failuresOf('application.create'), OF_HOST),
@@ -71,7 +71,7 @@ export const applicationOperations = (world: AskedWorld, accounts: Accounts) => 
     },
   }),
   'application.refreshToken': hostOperation({
-    is: 'Gives it another secret, shown this once; the old one and its tokens are void.',
+    is: 'Gives it another secret, shown only here; the old one and its tokens are void.',
     takes: { Id: APPLICATION_ID },
     answers: record({ ClientSecret }),
     fails: withoutVerifiers(failuresOf('application.refreshToken'), OF_HOST),

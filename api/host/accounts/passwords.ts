@@ -32,7 +32,7 @@ const CLASSES: Readonly<Record<Exclude<CharacterClass, 'special'>, RegExp>> = {
 };
 const SPECIAL = /[^\p{Ll}\p{Lu}\p{Nd}]/u;
 
-/** What a command reports of a new password: its code points, and their classes. */
+/** What a command holds of a new password: number of code points, and their classes. */
 export function shapeOf(password: string) {
   const text = normal(password);
   const has = { ...CLASSES, special: SPECIAL };

@@ -1,6 +1,4 @@
-/**
- * Operations of the host on subscribers: what is secret of a new one is drawn and reported here.
- */
+/** Host operations on subscribers: draws and shows the secrets of a new one. */
 
 import {
   MOST_SUBSCRIBERS,
@@ -21,8 +19,8 @@ const secret = { type: 'text', required: true, secret: true } as const;
 
 const SHOWN_ONCE = {
   ...SUBSCRIBER,
-  client_secret: { ...secret, is: 'The secret of the application, shown this once.' },
-  password: { ...secret, is: 'The password of the user, shown this once.' },
+  client_secret: { ...secret, is: 'The secret of the application, shown only in this response.' },
+  password: { ...secret, is: 'The password of the user, shown only in this response.' },
 } as const satisfies Fields;
 
 const LIST = {
@@ -43,7 +41,9 @@ export const subscriberOperations = (
   inTurn = inSequence(),
 ) => ({
   'subscriber.create': hostOperation({
-    is: 'Makes a subscriber with an application and a user; their secrets are shown this once.',
+    is:
+      'Creates a subscriber with an application and a user; only this response has their ' +
+      'secrets.',
     takes: { subscriber: body(NEW_SUBSCRIBER) },
     answers: record(SHOWN_ONCE),
     fails: withoutVerifiers(failuresOf('subscriber.create'), [

@@ -1,8 +1,6 @@
-/**
- * What the host does that takes its time, as it can be read and cancelled; the latest are stored.
- */
+/** Long-running jobs of the host, which clients read and cancel. The latest are retained. */
 
-/** Jobs that are stored: those that are over go first out, the oldest before all. */
+/** Most jobs retained: finished ones are dropped first, the oldest before all. */
 export const MOST_JOBS = 100;
 
 export const JOB_STATES = ['running', 'finished', 'cancelled', 'failed'] as const;

@@ -1,7 +1,7 @@
 /**
- * How far a world may go on by itself. Anyone who has seen an instant may not find the world before
- * it after a crash, so the instants that it may reach are in the journal before it reaches them.
- * They are written ahead of the clock: nobody who asks has to wait for the disk.
+ * Lease on virtual time: how far a world may run without another journal write. After a crash a
+ * world must not be earlier than a client has seen it. So the journal records each instant before
+ * the world reaches it. Leases are written ahead of the clock, so no request waits for the disk.
  */
 import type { HostTime } from './host-time.ts';
 
@@ -10,7 +10,7 @@ export interface Lease {
   reach(nowUs: number, wish: Wish): number;
   /** It stands here until somebody lets it go on: begun again, it is here and no further. */
   settle(nowUs: number): void;
-  /** Called when it may go further than it was reported, or may ask for more once again. */
+  /** Called when the lease is longer, or when it may be requested again after a failure. */
   onMore: () => void;
   /** How long nobody may look after it, ms of wall time: what is due meanwhile is leased. */
   readonly longestSleepMs: number;
@@ -24,7 +24,7 @@ export interface Wish {
   readonly aheadUs?: number;
 }
 
-/** A world that is not stored goes as far as it likes. */
+/** Lease of a world without a journal: unlimited. */
 export const noLease = (): Lease => ({
   reach: (_, { untilUs }) => untilUs,
   settle: () => undefined,

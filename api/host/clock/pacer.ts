@@ -144,7 +144,7 @@ export class Pacer {
     const { untilUs: mostUs, isThere } = errand.goal;
     const { nowUs } = this.#world;
     const untilUs = this.#lease.reach(nowUs, { untilUs: mostUs, mostUs });
-    // The lease continues with it once it is longer.
+    // The lease resumes it once it is longer.
     if (untilUs <= nowUs && nowUs < mostUs) return;
     const part = { untilUs, ...(isThere && { isThere }) };
     if (!this.#slices.run(part, SLICE_MS)) return this.#turnSoon();

@@ -9,7 +9,7 @@ const SLICE_MS = 20;
 interface Until {
   /** An instant, µs. */
   readonly untilUs?: number;
-  /** The number of of its events. */
+  /** Events executed. */
   readonly untilEvents?: number;
 }
 

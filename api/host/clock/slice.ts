@@ -1,6 +1,6 @@
 /**
- * Continues with a world in slices of wall time, so that its host stays able to draw, to listen and
- * to stop. Where slices end changes nothing of the world.
+ * Runs a world in slices of wall time, so that its host stays able to draw, to listen and to stop.
+ * Where slices end changes nothing of the world.
  */
 import type { World } from '../../../core/world/world.ts';
 
@@ -16,7 +16,7 @@ export interface Goal {
   readonly untilUs: number;
   /** The end of an instant at which this holds; absent: `untilUs` alone. */
   readonly isThere?: () => boolean;
-  /** The number of events of the world in all, at the most; absent: as many as there are. */
+  /** Most events in total; absent: no limit. */
   readonly untilEvents?: number;
 }
 

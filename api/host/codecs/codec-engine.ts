@@ -25,7 +25,7 @@ import {
 import { type Image, Machine, OutOfMemory, type Pointer, Trapped } from './machine.ts';
 import { PRELUDE, SOURCE_NAME, TABLE } from './prelude.ts';
 
-/** Codecs whose images are stored; one that is not is evaluated again, to the same image. */
+/** Most codec images cached; others are evaluated again, to the same image. */
 const MOST_STORED = 64;
 
 interface Loaded {
@@ -205,7 +205,7 @@ function describe(machine: Machine, main: Pointer, error: Pointer): Wrong {
   return { wrong: inWords(words.join('\n')), line: line === '' ? null : Number(line) };
 }
 
-/** Characters of an error that are reported. */
+/** Most characters of an error in a response. */
 const SHOWN = 500;
 
 /** What a codec threw, or which limit that means. */

@@ -174,7 +174,7 @@ export class Machine {
 
   // ── scripts ────────────────────────────────────────────────────────────────────────────────────
 
-  /** What follows may take that many steps. */
+  /** Sets the step budget of the following calls. */
   allow(steps: number): void {
     this.#steps.value = steps;
   }

@@ -6,7 +6,7 @@
  */
 import { CODEC_FUNCTIONS } from '../../../core/codecs/engine.ts';
 
-/** Name of a codec's source in what is reported of errors. */
+/** Name of a codec's source in error messages. */
 export const SOURCE_NAME = 'codec.js';
 
 /**
@@ -101,7 +101,7 @@ const LOCALE = `  function digits(value) {
 
 /**
  * Its value is a function of a word and a value: `bind` makes the function that calls a codec,
- * `declared` reports what a codec has (names of functions, and what it declares as JSON text on a
+ * `declared` returns what a codec has (names of functions, and what it declares as JSON text on a
  * second line), `describe` puts an error into words. The two first take what a module exports, too.
  */
 export const PRELUDE = `(function () {
@@ -213,7 +213,7 @@ ${LOCALE}
 
   function chosen(found, module) {
     if (module instanceof Promised) {
-      throw new TypeError('it awaits at its top level, and what is promised is never stored');
+      throw new TypeError('it awaits at its top level, and such a promise never resolves');
     }
     var hosts = hostsOf(found, module), table = {};
     table.decodeUplink = decodes(hosts);

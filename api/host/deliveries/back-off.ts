@@ -1,8 +1,6 @@
 /** How much of a target that fails is tried: less and less often, until it takes something. */
 
-/**
- * Attempts without success, one after the other, after which a target is left alone for a while.
- */
+/** Consecutive failed attempts after which deliveries to a target pause. */
 const MOST_IN_ROW = 5;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 300_000;
@@ -15,7 +13,7 @@ export const isBackedOff = (failsInRow: number): boolean => failsInRow >= MOST_I
 export const mostUnderway = (failsInRow: number): number =>
   isBackedOff(failsInRow) ? 1 : MOST_UNDERWAY;
 
-/** How long it is left alone after that many attempts without success, ms. */
+/** Pause after this many consecutive failed attempts, ms. */
 export function backOffMs(failsInRow: number): number {
   if (!isBackedOff(failsInRow)) return 0;
   const doublings = Math.min(failsInRow - MOST_IN_ROW, 10);

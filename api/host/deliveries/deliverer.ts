@@ -41,7 +41,7 @@ export class Deliverer {
   #world: DeliveredWorld | undefined;
   /** Of the world that is heard. */
   #life = 0;
-  /** What is reported is of the past of that life, which another one had. */
+  /** Effects of a replay belong to an earlier run, which has delivered them. */
   #isPast = false;
   #heard: Effect[] = [];
   /** Of the last delivery among them, or before them. */
@@ -101,7 +101,7 @@ export class Deliverer {
     while (!this.#isClosed && !(await store.written(true)));
   }
 
-  /** All that was reported until now is on the disk for good: then a state of the world may be. */
+  /** Resolves once all effects so far are on disk: a snapshot of the world may follow. */
   async settle(): Promise<void> {
     while (this.#taking !== undefined) await this.#taking;
     await this.#store?.flush();
@@ -116,7 +116,7 @@ export class Deliverer {
     await this.#store?.close();
   }
 
-  // ── what the world reports ─────────────────────────────────────────────────────────────────────
+  // ── effects of the world ─────────────────────────────────────────────────────────────────────
 
   #hear(effect: Effect): void {
     if (effect.kind === 'attempted') return;
@@ -134,7 +134,7 @@ export class Deliverer {
     this.#holdOrRelease();
   }
 
-  /** In batches: what is reported meanwhile goes with the next one. */
+  /** In batches: effects that arrive meanwhile go with the next one. */
   async #takeOn(): Promise<void> {
     const store = await this.#openedInTheEnd();
     while (store !== undefined && this.#heard.length > 0 && !this.#isClosed) {

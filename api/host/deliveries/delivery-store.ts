@@ -1,7 +1,6 @@
 /**
- * What is stored of deliveries on the disk: LevelDB, values sealed with a key of the folder.
- * Changes stand in memory until they are written, those of one turn together or not at all; a
- * reader sees them at once.
+ * Store of deliveries on disk: LevelDB, values encrypted with a key of the folder. Changes are
+ * buffered in memory and written in one batch per turn, all or none. Readers see them at once.
  */
 import { rm } from 'node:fs/promises';
 import type { ClassicLevel } from 'classic-level';

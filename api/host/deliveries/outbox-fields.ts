@@ -42,7 +42,7 @@ const COUNTS = {
   redelivered: { ...count, is: 'Messages that were given anew after their end.' },
   delivered: { ...count, is: 'Of both: a receiver or a broker has taken it.' },
   refused: { ...count, is: 'Answered with what is final.' },
-  failed: { ...count, is: 'Tried eight times without success.' },
+  failed: { ...count, is: 'Failed after eight attempts.' },
   given_up: { ...count, is: 'Given up: they waited for seven days, or behind too many others.' },
   removed: { ...count, is: 'Dropped with their target.' },
   ended: { ...count, is: 'Dropped with their world, which another one has replaced.' },
@@ -70,7 +70,7 @@ export const OUTBOX_TARGET = {
   paused: { ...flag, is: 'Whether somebody has paused it here.' },
   waiting: { ...count, is: 'Messages that wait, or are on their way.' },
   underway: { ...count, is: 'Of those: they are on their way just now.' },
-  fails_in_row: { ...count, is: 'Attempts without success since one was not.' },
+  fails_in_row: { ...count, is: 'Failed attempts since the last success.' },
   begins_at: {
     ...instantOrNull,
     is: 'It is left alone until then, by the wall’s clock; null: it is not.',

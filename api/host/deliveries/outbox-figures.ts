@@ -48,7 +48,7 @@ export const outboxFigures =
       ),
       figure(
         'failing_targets',
-        'Targets whose latest attempt was without success.',
+        'Targets whose latest attempt failed.',
         sums(({ state }) => (state.failsInRow > 0 ? 1 : 0)),
       ),
     ];

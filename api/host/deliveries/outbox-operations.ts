@@ -22,7 +22,7 @@ const LIST = { object: 'Simulator', verb: 'list' } as const;
 const READ = { object: 'Simulator', verb: 'get' } as const;
 const CHANGE = { object: 'Simulator', verb: 'change' } as const;
 
-/** By kind. `queues`: undefined where nothing leaves the world, or nothing has left it yet. */
+/** Handlers by target kind. `queues`: undefined where nothing has left the world yet. */
 export const outboxOperations = (facts: WorldFacts, queues: () => TargetQueues | undefined) => ({
   ...ofTargets(queues),
   ...ofMessages(facts, queues),
@@ -157,7 +157,7 @@ const queueIn = (
   return found(queues?.of(subscriber ?? by, target), 'outbox.unknown', message);
 };
 
-// ── what is reported ─────────────────────────────────────────────────────────────────────────────
+// ── responses ─────────────────────────────────────────────────────────────────────────────
 
 const wall = (ms: number): string => new Date(ms).toISOString();
 

@@ -1,6 +1,4 @@
-/**
- * The number of may do something at a time; others wait for their turn, first come first served.
- */
+/** Semaphore: limits concurrent tasks; others wait in the order of arrival. */
 export class Permits {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** What is stored of a target and of what goes to it, and under which keys. Plain data. */
+/** Stored form of targets and deliveries, and their keys. Plain data. */
 import type { Matter, TargetKind } from '../../../core/delivery/deliveries/target.ts';
 import type { Range } from './delivery-store.ts';
 import type { SentAnswer } from './network/attempt-result.ts';
@@ -9,7 +9,7 @@ export const DELIVERY_ENDS = [
   'delivered',
   /** Answered with what is final. */
   'refused',
-  /** Eight attempts were without success. */
+  /** All eight attempts failed. */
   'failed',
   /** It has waited for too long, or behind too many. */
   'given_up',
@@ -20,7 +20,7 @@ export const DELIVERY_ENDS = [
 ] as const;
 export type DeliveryEnd = (typeof DELIVERY_ENDS)[number];
 
-/** Of each target, that many of those that have ended are stored, the latest. */
+/** Most ended deliveries retained per target, the latest. */
 export const ENDED_STORED = 100;
 
 /** An attempt that is answered. */
@@ -99,10 +99,10 @@ export interface QueueState {
   /** How many have ended, those that ended again included. */
   ends: number;
   waiting: number;
-  /** By anyone who asked for it. */
+  /** Subscriber that requested it. */
   isPaused: boolean;
   readonly counts: DeliveryCounts;
-  /** Attempts without success since one was not. */
+  /** Failed attempts since the last success. */
   failsInRow: number;
   /** The first of them, ms since 1970; 0: there is none. */
   failsSinceMs: number;
@@ -137,7 +137,7 @@ export const newQueue = (
 export const META = 'meta';
 
 export interface Meta {
-  /** Of this store: ids of its deliveries begin with it. */
+  /** Identity of this store: prefix of its delivery ids. */
   readonly name: string;
   /** How often the world had been restored. */
   readonly life: number;
@@ -153,7 +153,9 @@ const within = (prefix: string): Range => ({ gt: `${prefix}!`, lt: `${prefix}"` 
 export const heldKey = (ordinal: number): string => `held!${fixed(ordinal)}`;
 /** What became of all that went to an owner’s targets that are gone. */
 export const goneKey = (owner: string): string => `gone!${owner}`;
-export const queueKey = (number: number): string => `lane!${fixed(number)}`;
+/** Prefix of queues on disk; outboxes of earlier builds have it. */
+const QUEUES = 'lane';
+export const queueKey = (number: number): string => `${QUEUES}!${fixed(number)}`;
 export const waitingKey = (queue: number, seq: number): string =>
   `wait!${fixed(queue)}!${fixed(seq)}`;
 export const retryKey = (queue: number, seq: number): string =>
@@ -162,7 +164,7 @@ export const endedKey = (queue: number, at: number): string => `end!${fixed(queu
 
 export const ALL_HELD = within('held');
 export const ALL_GONE = within('gone');
-export const ALL_QUEUES = within('lane');
+export const ALL_QUEUES = within(QUEUES);
 export const ALL_RETRIES = within('retry');
 export const endedOf = (queue: number): Range => within(`end!${fixed(queue)}`);
 /** Those behind one of them. */

@@ -1,7 +1,22 @@
 /**
- * A target at work: deliveries go to it in the order in which they left the world, ten at a time,
- * and those without success again by their schedule. Memory has the next few; the rest waits on the
- * disk.
+ * Delivery queue of one target: sends what the world produced to a real receiver.
+ *
+ * Problem: receivers are slow, wrong or down. No delivery may be lost, the world must not wait, and
+ * one failing target must not delay another.
+ *
+ * Approach: deliveries wait on disk in the order in which the world produced them. Memory holds the
+ * next few, so its size does not depend on the backlog. Up to ten attempts run at a time. A failed
+ * delivery is retried on a schedule of eight attempts; others pass it meanwhile. After five
+ * failures in a row the queue backs off: it makes one attempt after 5 s, 10 s, up to 5 min. So
+ * waiting deliveries do not use up their attempts on a target that is down. A status 410, or five
+ * days without success, disables the target by a command of the world.
+ *
+ * Delivery is at least once: an attempt whose result was not stored before a crash is made again,
+ * with the same id.
+ *
+ * Rejected: strict order. One delivery that fails would hold up all later ones for hours. Also
+ * rejected: bodies in the state of the world. Receivers must not affect its bytes
+ * (docs/decisions/0067).
  */
 import { randomInt } from 'node:crypto';
 import { addDue, type DueList, takeDue } from '../../../core/base/due-list.ts';
@@ -32,7 +47,7 @@ import {
   waitingKey,
 } from './stored-deliveries.ts';
 
-/** What a queue uses of what is around it. */
+/** Dependencies of a queue. */
 export interface QueueContext {
   readonly store: DeliveryStore;
   readonly time: HostTime;
@@ -74,7 +89,7 @@ export class TargetQueue {
   /** All before it was read. */
   #readTo = 0;
   #isReading = false;
-  /** Deliveries that wait for another attempt, by when. */
+  /** Deliveries that wait for a retry, ordered by due time. */
   readonly #retries: DueList = [];
   readonly #retrying = new Set<number>();
   readonly #underway = new Map<number, AbortController>();
@@ -119,7 +134,7 @@ export class TargetQueue {
     if (this.#isOverfull) this.#shed();
   }
 
-  /** What is known of it from before: a delivery that waits for another attempt. */
+  /** State of a delivery that waits for a retry after a restart. */
   recall(seq: number, dueMs: number): void {
     this.#retrying.add(seq);
     addDue(this.#retries, { atUs: dueMs, member: seq });
@@ -348,7 +363,7 @@ export class TargetQueue {
     const { state } = this;
     if (isTaken(answer)) return this.#forgetFails();
     const nowMs = this.#context.time.wallMs();
-    // Who refuses one delivery for good is there, and may take the next.
+    // A target that refuses one delivery for good is reachable, and may accept the next.
     if (isFinal(answer)) state.failsInRow = 0;
     else if (isNews) state.failsInRow++;
     if (state.failsSinceMs === 0) state.failsSinceMs = nowMs;

@@ -1,4 +1,4 @@
-/** The queues of all targets, and who may have a look at them. */
+/** Delivery queues of all targets, and access to them. */
 import { keyOfOwned } from '../../../core/base/store.ts';
 import type { HostTime } from '../clock/host-time.ts';
 import type { DeliveredWorld } from './delivered-world.ts';
@@ -31,7 +31,7 @@ export interface TargetQueuesOptions {
   readonly store: DeliveryStore;
   readonly senders: Senders;
   readonly time: HostTime;
-  /** Ids of deliveries begin with it. */
+  /** Prefix of delivery ids. */
   readonly name: string;
   readonly latestNumber: number;
   /** Undefined: there is none just now. */
@@ -43,7 +43,7 @@ export interface TargetQueuesOptions {
 /** Attempts underway at a time, of all targets: sockets are not without number. */
 const MOST_UNDERWAY = 1_000;
 
-/** Targets are looked for that are gone once there are that many. */
+/** Number of queues from which removed targets are looked for. */
 const LEAST_SWEPT = 100;
 
 export interface FoundDelivery {
@@ -60,7 +60,7 @@ export class TargetQueues {
   /** Counts of targets that are gone, by their owners. */
   readonly #gone = new Map<string, DeliveryCounts>();
   #latestNumber: number;
-  /** The number of queues, and those of targets that are gone are looked for. */
+  /** Number of queues at which removed targets are looked for next. */
   #sweepsAt = LEAST_SWEPT;
 
   private constructor(options: TargetQueuesOptions) {

@@ -99,7 +99,7 @@ export class PcapFiles implements Observer {
         return;
       case 'gatewayStarts':
         this.#gatewayEuis.set(row.gateway, row.eui);
-        // A gateway that comes back continues with its file.
+        // A gateway that returns appends to its file.
         this.#planned.set(row.gateway, new Map());
         if (this.#gateways.has(row.gateway)) return;
         this.#gateways.set(

@@ -17,7 +17,7 @@ export interface RecordedRun {
   readonly version: string;
   /** 16 hex digits. */
   readonly digest: string;
-  /** Whether it came to its end; else it was stopped after that many events. */
+  /** Whether the run finished; false: it was stopped after an event limit. */
   readonly complete: boolean;
   readonly events: number;
   readonly virtualSeconds?: number | undefined;

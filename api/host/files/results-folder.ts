@@ -34,7 +34,7 @@ export function removeEarlier(
   remember(folder, open);
 }
 
-/** Written anew by each call; files outside of the folder are left to anyone who named them. */
+/** Rewrites the folder at each call; files outside of it are left alone. */
 export function remember(folder: string, paths: readonly string[]): void {
   const inside = paths.map((path) => relative(folder, path)).filter(isInside);
   const others = inside.filter((path) => !(Object.values(RESULT_FILES) as string[]).includes(path));

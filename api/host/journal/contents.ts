@@ -1,6 +1,6 @@
 /**
- * Contents of a world that is stored, such as bytes of images: each stands once, under its SHA-256,
- * and is on the disk before an entry that names it. None is removed while the journal is there.
+ * Contents of a stored world, such as image bytes: each is one file, under its SHA-256, and is on
+ * the disk before an entry that names it. None is removed while the journal is there.
  */
 import { createHash } from 'node:crypto';
 import type { Content } from '../../../core/base/contents.ts';
@@ -29,7 +29,7 @@ export class StoredContents {
     }
   }
 
-  /** Brings contents to where `get` finds them; those that are missing or damaged are reported. */
+  /** Loads contents for `get`; returns those that are missing or damaged. */
   async read(hashes: readonly string[]): Promise<readonly string[]> {
     const missing: string[] = [];
     for (const sha256 of hashes) {

@@ -97,7 +97,7 @@ export async function cut(disk: Disk, { segment, offset }: Place): Promise<reado
   return copies;
 }
 
-/** A file of its own: what an earlier cut has stored stays. */
+/** A new file: copies of earlier cuts stay. */
 async function keepBytes(disk: Disk, segment: string, offset: number): Promise<string> {
   const names = await disk.list();
   const name = `${segment}.cut-${offset}`;

@@ -1,6 +1,4 @@
-/**
- * The folder of a stored world as those see it who look after its journal: nothing is made there.
- */
+/** Folder of a stored world, for the journal tools: opens it without creating files. */
 import { join } from 'node:path';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import { type Disk, FolderDisk } from './disk.ts';
@@ -29,7 +27,7 @@ export async function durableFolder(
   const names = await disk.list();
   const lacks = [WORLD_FILE, KEY_FILE].find((name) => !names.includes(name));
   if (lacks !== undefined) {
-    return fail('journal.folder', `${data} has no world that is stored: ${lacks} is missing.`);
+    return fail('journal.folder', `${data} has no stored world: ${lacks} is missing.`);
   }
   const known = await worldIn(disk, folder, () => ({ startUnixMs: 0, world: '' }));
   if (!known.ok) return known;

@@ -10,7 +10,7 @@ import type { Admitted } from '../../../core/world/log.ts';
 import { assert } from '../../../sim/base/assert.ts';
 import type { KeyEntry, RecordedClaim } from './recorded-keys.ts';
 
-/** A command that is stored. */
+/** A stored command. */
 export interface StoredCommand extends Admitted {
   /** The idempotency key of the request that it belongs to. */
   readonly claim?: RecordedClaim;
@@ -29,8 +29,8 @@ export type JournalEntry =
   | RefusedEntry
   | KeyEntry
   /**
-   * The world may go on to this instant, in the life after that many restores: a mark that comes
-   * late is of a world that is no more.
+   * Lease: the world may run to this instant. `life` counts restores before it: a late mark belongs
+   * to a world that has ended.
    */
   | { readonly kind: 'clockReached'; readonly atUs: number; readonly life: number }
   /** The last command before it had ended its process: it is stepped over. */

@@ -12,7 +12,7 @@ export interface EntryFields {
 
 /**
  * Of what a journal sealed: its checksum and its seal say that nobody else made it. Contents are
- * reported by their SHA-256.
+ * named by their SHA-256.
  */
 export function decodeFields(payload: Uint8Array): EntryFields {
   const extensionCodec = contentCodec((sha256) => ({ sha256 }));

@@ -1,6 +1,6 @@
 /**
  * One process a data folder: a file that says which one it is. A lock whose process is gone is
- * taken over; another process that has got its number since is distinguished by when it began.
+ * taken over; the start time distinguishes another process that has got its number since.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -124,7 +124,7 @@ function isThere({ pid, host, began }: Holder): boolean {
   return known === '' || known === began;
 }
 
-/** Boot of the machine and ticks since then, where /proc reports. */
+/** Boot id of the machine and start time in ticks, where /proc has them. */
 function beganAt(pid: number): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

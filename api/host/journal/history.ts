@@ -1,7 +1,7 @@
 /**
- * What a journal reports of its world: the commands that have led to it, where it stands, and what
- * states of it are called. A world that was restored has left commands behind that are no part of
- * it any more; what was named among them is still there.
+ * What a journal says about its world: the commands so far, its instant, and what states of it are
+ * called. A world that was restored has left commands behind that are no part of it any more; what
+ * was named among them is still there.
  */
 import { type Admitted, refusedAt } from '../../../core/world/log.ts';
 import { assert } from '../../../sim/base/assert.ts';
@@ -44,7 +44,7 @@ export class History {
     }
   }
 
-  /** The world as it is; later commands do not change what is reported. */
+  /** History up to now; later commands do not change the returned value. */
   state(): PastState {
     const lastUs = this.#commands.at(-1)?.atUs ?? 0;
     const standsAtUs = Math.max(0, this.#markUs, lastUs);

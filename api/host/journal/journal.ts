@@ -1,10 +1,22 @@
 /**
- * A journal that is written: what is appended is acknowledged once it is on the disk. Whatever
- * waits meanwhile is written and synced together (group commit), so a slow disk makes larger groups
- * and not a longer line. START HERE; how it is read is in scan.ts, a frame in frame.ts.
+ * Writer of the journal: an appended entry is acknowledged once it is on disk. START HERE; scan.ts
+ * reads journals, frame.ts has the format of a frame.
  *
- * An error of the disk ends it for good, since nobody knows what is on the disk then; a full disk
- * alone is waited for.
+ * Problem: a client relies on an answered command. The process may be killed at any instruction,
+ * and the power may fail. A sync of the disk takes milliseconds, so one per command would limit the
+ * service.
+ *
+ * Approach: group commit. Entries that wait during a write are written and synced together, so a
+ * slow disk makes larger groups and not a longer queue. Frames are chained by checksums. Each frame
+ * states the latest synced entry, so the reader distinguishes a torn tail from damage. An empty
+ * frame seals the last entry after 50 ms. A full disk is retried after a second. Any other disk
+ * error ends the journal for good, since the contents of the disk are unknown then.
+ *
+ * Payloads are encrypted with a key for each segment. The nonce is the sequence number, so each
+ * start begins a new segment.
+ *
+ * Rejected: SQLite. Its synchronous commit blocks the event loop, and its format is no smaller.
+ * Preallocated files: they bring no gain (docs/decisions/0065).
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { ok, type Result } from '../../../sim/base/result.ts';
@@ -36,7 +48,7 @@ export interface JournalOptions {
   /** The disk has failed: no entry is acknowledged any more. */
   readonly onBroken: (error: unknown) => void;
   readonly time?: HostTime;
-  /** A segment ends once it has that many bytes. */
+  /** Segment size in bytes from which the next segment starts. */
   readonly segmentBytes?: number;
 }
 
@@ -182,7 +194,7 @@ export class Journal {
     return this.#guarded(() => this.#write(group.map(({ payload }) => payload)));
   }
 
-  /** A full disk is reported; whatever else fails ends the journal. */
+  /** A full disk is reported as a refusal; any other failure ends the journal. */
   async #guarded(act: () => Promise<void>): Promise<Fate> {
     try {
       await act();

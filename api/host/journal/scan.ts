@@ -153,7 +153,7 @@ function wrongHeader(
   return fail('journal.damaged', message, pathOf(segment, 0));
 }
 
-/** A tail that nobody was reported to be safe, or damage to what somebody was. */
+/** A torn tail was never acknowledged as durable; damage affects acknowledged entries. */
 function torn(bytes: Buffer, last: Scanned, place: TornTail): Result<Scanned, 'journal.damaged'> {
   for (let at = nextMagic(bytes, place.offset + 1); at >= 0; at = nextMagic(bytes, at + 1)) {
     const frame = frameAt(bytes, at);

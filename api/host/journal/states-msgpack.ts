@@ -1,6 +1,6 @@
 /**
- * States of a world that is stored, as files: caches of what its journal leads to. Without them a
- * start takes longer, and nothing else differs.
+ * Snapshots of a stored world as files: caches of what its journal leads to. Without them a start
+ * takes longer, and nothing else differs.
  */
 import { decode, encode } from '@msgpack/msgpack';
 import type { World } from '../../../core/world/world.ts';

@@ -1,4 +1,4 @@
-/** Reads a whole journal and reports what it has, and where it is torn or damaged. */
+/** Reads a whole journal; reports its contents, and where it is torn or damaged. */
 
 import type { DurableFolder } from './durable-folder.ts';
 import { decodeFields, type EntryFields } from './fields-msgpack.ts';

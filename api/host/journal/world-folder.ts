@@ -1,6 +1,6 @@
 /**
- * The folder of a world that is stored: which world it is, the key of all that is secret in it, and
- * its journal. START HERE of what is in the folder:
+ * Folder of a stored world: its identity, the key that encrypts its secrets, and its journal. START
+ * HERE of what is in the folder:
  *
  *     world.json    the instant of virtual time zero, and a digest of plan and seed
  *     key           32 bytes, which only their owner reads

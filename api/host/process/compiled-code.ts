@@ -1,8 +1,7 @@
 /**
- * Compiled code that is stored between processes, by means of the engine: a short run spends more
- * on compiling Fleetwave than on its world. What is stored is a cache and no more: it is used only
- * where nobody else can have written it, and all that is wrong with it costs time and is not
- * reported.
+ * Cache of compiled code between processes, by means of the engine: a short run spends more time on
+ * compiling Fleetwave than on its world. The cache is used only where no other user can have
+ * written it. A damaged cache costs time only, and is not reported.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -40,9 +39,7 @@ const FILES_STORED = 16;
 /** After that much CPU time a process has dropped the code of its start: it would keep little. */
 const LONGEST_START_US = 20e6;
 
-/**
- * Where compiled code is stored; undefined: nowhere, as it is not wanted, or the place not ours.
- */
+/** Folder of the code cache; undefined: disabled, or the folder is not the user's own. */
 export function codeFolder(environment: Environment = process.env): string | undefined {
   const { FLEETWAVE_COMPILE_CACHE: wanted, NODE_DISABLE_COMPILE_CACHE: refused } = environment;
   if (wanted === '0' || refused !== undefined) return undefined;

@@ -56,7 +56,7 @@ const REDACTED = '[redacted]';
 
 /**
  * Names in any case, with or without `_` and `-`. Bodies are among them: a map of keys has them by
- * DevEUI, which no name reports.
+ * DevEUI, which no field name shows.
  */
 const SECRET_NAMES = new RegExp(
   '^(.*(secret|password|token|credential|cookie|authorization|keys?)s?|code|codeverifier|' +

@@ -21,7 +21,7 @@ function lookEvery(bytes: number, { version, setFlags }: Engine): void {
   if (version.startsWith('11.')) setFlags(`--interrupt-budget=${bytes}`);
 }
 
-/** CPU seconds as they are reported before a run; W1 with 1 750 devices has them. */
+/** CPU seconds of the forecast before a run, calibrated with W1 and 1 750 devices. */
 const LONG_RUN_S = 0.6;
 
 /** From the start of a process on that may be over soon. */

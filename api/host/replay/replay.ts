@@ -25,7 +25,7 @@ export interface Past {
   readonly standsAtUs: number;
 }
 
-/** Receives what a command amounts to, by its place among the commands. */
+/** Receives the outcome of each command, by its index. */
 export type ResultListener = (at: number, result: Result<unknown>) => void;
 
 /** A world that is there already, and how many commands have led to it. */

@@ -4,7 +4,7 @@ import { World } from '../../../core/world/world.ts';
 import { runInSlices } from '../clock/steps-in-slices.ts';
 import type { Begun, Origins, Past } from './replay.ts';
 
-/** A state of a world, as its past reports it. */
+/** A saved state of a world, as listed in its history. */
 export interface PastState extends Past {
   /** How often the world had been restored. */
   readonly life: number;
@@ -67,10 +67,10 @@ const isIn = (past: PastState, { life, commands, atUs }: StatePlace): boolean =>
 const byTime = (one: StatePlace, other: StatePlace): number =>
   one.commands - other.commands || one.atUs - other.atUs;
 
-/** States that are stored of the present life, beside those that have a name. */
+/** Unnamed states retained of the present life. */
 const LATEST_STORED = 2;
 
-/** Which of these keys are stored. */
+/** Which of these keys have a stored state. */
 export function storedOf(
   keys: readonly string[],
   present: PastState,

@@ -25,10 +25,10 @@ export interface HostAsking {
   readonly claim?: Claim | undefined;
 }
 
-/** What was asked for goes on, and another operation reports how far it is. */
+/** The request started a job; another operation returns its progress. */
 export interface Underway {
   readonly lookAt: { readonly kind: string; readonly asked: Readonly<Record<string, string>> };
-  /** What is reported meanwhile. */
+  /** Progress of the job. */
   readonly value: unknown;
 }
 
@@ -37,7 +37,7 @@ export interface HostOperation<Asked = never> {
   readonly takes: Fields;
   /** Shape of the answer; null: there is none. */
   readonly answers: Kind | null;
-  /** Shape of what is reported while it goes on (`Underway`); absent: nobody need wait. */
+  /** Shape of the progress response (`Underway`); absent: the operation completes at once. */
   readonly meanwhile?: Kind;
   /** What may be refused, with its class. */
   readonly fails: FailureClasses;

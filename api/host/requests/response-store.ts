@@ -14,8 +14,8 @@ export interface GivenAnswer {
 }
 
 /**
- * A key counts for one caller, method and path: an answer may hold what is shown once, so nobody
- * else of the subscriber gets it.
+ * A key is valid for one caller, method and path. A response may hold a secret that is shown once,
+ * so no other caller of the subscriber gets it.
  */
 export interface KeyedRequest {
   readonly subscriber: string;
@@ -68,7 +68,7 @@ export interface Interrupted {
   readonly result: Result<unknown>;
 }
 
-/** What a request with a key amounts to: it is carried out, or answered as before. */
+/** Decision on a request with a key: execute it, or replay the stored response. */
 export type Begun = { readonly claim: Claim } | { readonly answer: GivenAnswer };
 
 interface Remembered extends RecordedAnswer {

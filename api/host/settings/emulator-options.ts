@@ -35,10 +35,10 @@ export interface EmulatorOptions {
   readonly port?: number | undefined;
   /** Whether it speaks plain HTTP: on loopback addresses only. */
   readonly http?: boolean | undefined;
-  /** Folder of the certificate authority; it is stored in memory when absent. */
+  /** Folder of the certificate authority; absent: in memory only. */
   readonly data?: string | undefined;
   /**
-   * Whether the world is stored in `data`, command by command, and goes on from there at the next
+   * Whether the world is stored in `data`, command by command, and resumes from there at the next
    * start; it ends with the process when absent.
    */
   readonly durable?: boolean | undefined;
@@ -123,7 +123,7 @@ export function checkOptions(options: EmulatorOptions): void {
   );
   complain(
     options.durable === true && options.data === undefined,
-    'a world that is stored needs a folder (data)',
+    'a stored world needs a folder (data)',
   );
   if (lines.length > 0) throw new WrongOptions(lines);
 }

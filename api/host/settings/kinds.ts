@@ -55,7 +55,7 @@ export const whole = (least: number, most: number, note = '') =>
 export const lineOf = (allowed: string, rule: (line: string) => boolean) =>
   ({ ...ANY_TEXT, rule, allowed }) as const;
 
-/** At most that many; 0, or null in YAML, says that there is no limit. */
+/** Upper limit; 0, or null in YAML: no limit. */
 export const limit = (most: number) =>
   ({ ...whole(0, most), ofNull: 0, allowed: `1 to ${most}, 0 is no limit` }) as const;
 

@@ -1,6 +1,6 @@
 /**
  * Settings from where they are said: words of the command line, variables of the environment, a
- * file. All that is wrong is reported with its place, and then nothing holds.
+ * file. All problems are reported with their places; with any problem, no setting is applied.
  */
 import { quote, unknownKey } from '../../../scenarios/language/complaint.ts';
 import {
@@ -24,7 +24,7 @@ import {
   wordOf,
 } from './table.ts';
 
-/** A value, and by whom: `flag --port`, `environment FLEETWAVE_PORT`, `fleetwave.yaml:3`. */
+/** A value and its source: `flag --port`, `environment FLEETWAVE_PORT`, `fleetwave.yaml:3`. */
 export interface Said {
   readonly value: unknown;
   readonly by: string;

@@ -101,11 +101,11 @@ function numbersOf(value: unknown, wrong: (why: string) => Evaluated): Evaluated
   const plain = typeof value === 'object' && value !== null ? plainOf(value) : value;
   const numbers: readonly unknown[] = Array.isArray(plain) ? plain : [plain];
   if (numbers.length > NUMBERS_MAX) {
-    return wrong(`amounts to ${numbers.length} values; allowed: ${NUMBERS_MAX}`);
+    return wrong(`has ${numbers.length} values; allowed: ${NUMBERS_MAX}`);
   }
   const other = numbers.findIndex((each) => typeof each !== 'number' || !Number.isFinite(each));
   if (other >= 0) {
-    return wrong(`amounts to ${String(numbers[other] ?? 'nothing')}; allowed: numbers`);
+    return wrong(`evaluates to ${String(numbers[other] ?? 'nothing')}; allowed: numbers`);
   }
   const rounded = (numbers as number[]).map((each) => Number(each.toPrecision(DIGITS)));
   return { ok: true, value: Array.isArray(plain) ? rounded : rounded[0]! };
@@ -131,7 +131,7 @@ function range(from: number, to: number, step = 1): number[] {
   return Array.from({ length: counted(Math.max(0, count)) }, (_, i) => from + i * step);
 }
 
-/** The number of values at equal distances, both ends among them. */
+/** Values at equal distances, both ends included. */
 function linspace(from: number, to: number, count: number): number[] {
   const last = counted(count) - 1;
   return Array.from({ length: count }, (_, i) =>
@@ -139,7 +139,7 @@ function linspace(from: number, to: number, count: number): number[] {
   );
 }
 
-/** The number of values at equal ratios, both ends among them. */
+/** Values at equal ratios, both ends included. */
 function logspace(from: number, to: number, count: number): number[] {
   if (from <= 0 || to <= 0) throw new RangeError('logspace has ends above 0');
   return linspace(Math.log(from), Math.log(to), count).map(Math.exp);

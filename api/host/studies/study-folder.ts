@@ -131,7 +131,7 @@ export class StudyFolder {
     }
   }
 
-  /** Rows of a chunk that differ from those that are there: both are stored, and it is reported. */
+  /** Rows of a chunk that differ from existing ones: both are stored, and a warning reports it. */
   landSecond(study: string, chunk: number, rows: readonly LandedRow[]): never {
     const text = textOf(rows);
     const name = `${study}-${padded(chunk)}`;
@@ -267,7 +267,7 @@ function jsonOf(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // What it is not is reported by anyone who asked.
+    // The caller reports what is missing.
     return undefined;
   }
 }

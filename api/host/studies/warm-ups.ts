@@ -1,7 +1,7 @@
 /**
  * Warm-ups that a study keeps as files of its folder, one a seed: worlds as they stood where its
  * points branch off (docs/decisions/0088). They are caches: what is not there, or is of another
- * world or build, or was damaged, is simulated again, and what cannot be written is not stored.
+ * world or build, or was damaged, is simulated again. A failed write is ignored.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ export class WarmUps {
     this.#folder = join(study, FOLDER);
   }
 
-  /** The world of this plan and seed at this instant; undefined: it was not stored. */
+  /** Stored world of this plan and seed at this instant; undefined: none. */
   worldOf(plan: RunPlan, seed: string, atUs: number, options: WorldOptions): Run | undefined {
     const bytes = this.#read(nameOf(plan, seed, atUs));
     if (bytes === undefined) return undefined;
@@ -39,7 +39,7 @@ export class WarmUps {
       for (const content of world.contents()) this.#keepContent(content);
       this.#write(nameOf(world.plan, world.seed, world.nowUs), world.toBytes());
     } catch {
-      // A disk that is full keeps no warm-up; that the study's rows cannot land is reported.
+      // A full disk stores no warm-up; the failure to write study rows is reported elsewhere.
     }
   }
 

@@ -112,7 +112,7 @@ async function faultOfMode(path: string): Promise<Fault | undefined> {
   return isOpen ? [KEY_FILE, 'is open to other users (chmod 600)'] : undefined;
 }
 
-/** What stands there afterwards: this authority, or the one that another process stored first. */
+/** Returns the stored authority: this one, or one that another process stored first. */
 async function keep(
   folder: string,
   authority: Authority,

@@ -1,6 +1,6 @@
 /**
- * A port that speaks HTTPS reports those who speak plain HTTP to it: the first byte of each
- * connection is looked at, and all else than a TLS handshake is answered in plain words.
+ * A port that speaks HTTPS detects clients that speak plain HTTP: the first byte of each connection
+ * is looked at, and all else than a TLS handshake is answered in plain words.
  */
 import type { Server } from 'node:https';
 import type { Socket } from 'node:net';

@@ -14,7 +14,7 @@ const KINDS = {
     least: 1,
     most: MOST_MS,
     failure,
-    is: 'It waits that many milliseconds of the wall’s clock; those of several faults add up.',
+    is: 'Delay in milliseconds of wall time; delays of several faults add up.',
   },
   status: {
     type: 'whole',
@@ -75,7 +75,7 @@ export const FAULT = {
     least: 1,
     most: 1_000_000_000,
     failure,
-    is: 'It strikes that many times at the most; without end when absent.',
+    is: 'Number of times that it strikes at most; unlimited when absent.',
   },
   from: { type: 'instant', failure, is: 'Virtual instant from which it strikes.' },
   to: { type: 'instant', failure, is: 'Virtual instant from which it strikes no more.' },

@@ -1,6 +1,6 @@
 /**
  * Faults of the API by rule: which requests a rule is about, and whether it strikes one of them.
- * What a fault does to a request is the entry point's own business (http/watching/faults.ts).
+ * http/watching/faults.ts applies a fault to a request.
  *
  * Draws are hashes of the world's seed, the rule and how many requests it was about: the same
  * requests meet the same faults.
@@ -25,9 +25,7 @@ export interface FaultRequest {
   readonly nowUs: number;
 }
 
-/**
- * What an entry point has: names that rules may have, and whether a path is one of the services'.
- */
+/** Facts of an HTTP server: operations that rules may name, and whether a path is a service's. */
 export interface Places {
   readonly paths: ReadonlySet<string>;
   readonly operations: ReadonlySet<string>;

@@ -40,7 +40,7 @@ export const coverageOperations = (coverage: Coverage) => ({
     is:
       'Which of the documented operations clients have asked for, and which documented statuses ' +
       'they have seen. Statuses that faults and limits alone bring about (429, 500 and above) ' +
-      'are reported where they were answered, and are never missing.',
+      'are listed where they were answered, and never count as missing.',
     takes: {
       missing: { type: 'flag', is: 'Only operations with statuses that nobody has seen.' },
     },

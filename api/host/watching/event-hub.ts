@@ -17,7 +17,7 @@ export class NewsHub {
   /** News of the world from now on, until what is returned is called. */
   listen(listener: NewsListener): () => void {
     this.#listeners.add(listener);
-    // Who comes when there is no more is reported so, once he has begun to listen.
+    // A subscriber that arrives after the end receives `end`, once it listens.
     if (this.#isOver) queueMicrotask(() => this.end());
     return () => void this.#listeners.delete(listener);
   }

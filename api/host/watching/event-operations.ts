@@ -1,4 +1,4 @@
-/** The operation of the host that reports news of the world as they happen. */
+/** Host operation that streams events of the world. */
 import { EUI } from '../../../core/rows/fields.ts';
 import { isPermitted, permissionFor } from '../../../core/rows/permissions.ts';
 import type { WorldFacts } from '../../../core/world/facts.ts';
@@ -37,7 +37,7 @@ export const eventOperations = (all: EventStreams, world: { readonly facts: Worl
     takes: FILTER,
     answers: { type: 'text', least: 0, most: ANY_NUMBER, raw: true },
     fails: { 'event.too-many': 'unavailable' },
-    // What it reports is one's own: anyone who may look at his devices may hear of them.
+    // Events are the caller's own: permission to read devices permits their events.
     needs: { object: 'Device', verb: 'list' },
     handle: (asked, { by, permissions }) => {
       const { facts } = world;

@@ -1,6 +1,6 @@
 /**
- * News of the world as a subscriber is reported of them, a row each. Gateways of others are left
- * out, as what never was.
+ * Event payloads as a subscriber receives them, a row for each kind. Gateways of other subscribers
+ * are left out.
  */
 
 import { toHex } from '../../../sim/base/bytes.ts';
@@ -8,12 +8,12 @@ import type { DownlinkFateNews } from '../../../sim/contract/downlinks.ts';
 import type { FrameDown, FrameUp } from '../../../sim/contract/frames.ts';
 import { type MulticastTxStatus, type News, thingOf } from '../../../sim/contract/news.ts';
 
-/** Who is reported. */
+/** The receiver of events. */
 export interface Viewer {
   readonly subscriber: string;
-  /** Whether gateways are reported of at all. */
+  /** Whether the viewer may receive gateway events. */
   readonly isOfGateways: boolean;
-  /** Whether a gateway is one of the subscriber's, and is reported of. */
+  /** Whether a gateway is the subscriber's own, so that its events are included. */
   readonly sees: (eui: string) => boolean;
   /** RFC 3339 of a virtual instant, µs. */
   readonly timeOf: (atUs: number) => string;
@@ -59,7 +59,7 @@ type Row<Kind extends News['kind']> = (
 
 /**
  * Undefined: they are not the subscriber's. `owner`: whose the device or gateway is that the news
- * are about, as it is reported with them.
+ * are about, as the event shows it.
  */
 export function newsResponse(news: News, owner: string, viewer: Viewer): NewsResponse | undefined {
   const isOwn =
@@ -69,7 +69,7 @@ export function newsResponse(news: News, owner: string, viewer: Viewer): NewsRes
   return response.device === null && !viewer.isOfGateways ? undefined : response;
 }
 
-/** News that say no more than whom they are about. */
+/** Events that name only their device or gateway. */
 function bare(news: News): NewsResponse {
   const [what, eui] = thingOf(news)!;
   return what === 'device' ? ofDevice(eui) : ofGateway(eui);

@@ -3,7 +3,7 @@
  * (https://html.spec.whatwg.org/multipage/server-sent-events.html).
  *
  * A reader who is slow is never waited for: so much waits for it, what comes then is left out, and
- * it is told how much that was. Who listens changes nothing of the world.
+ * an event states the number. Who listens changes nothing of the world.
  */
 import { Readable } from 'node:stream';
 import type { NewsAbout } from '../../../core/kit/resource.ts';
@@ -25,7 +25,7 @@ export interface HeardWorld {
   readonly listen: (listener: NewsListener) => () => void;
 }
 
-/** Which news are reported; all that are the viewer's when nothing is said. */
+/** Kinds of events to include; absent: all that the viewer may receive. */
 export interface EventFilter {
   readonly kinds?: ReadonlySet<string> | undefined;
   /** DevEUI. */
@@ -66,7 +66,7 @@ export class EventStreams {
     return this.#open;
   }
 
-  /** The text of a stream; anyone who destroys it leaves. */
+  /** Text of a stream; destroying it unsubscribes. */
   open(viewer: Viewer, filter: EventFilter): Result<Readable> {
     if (this.#open >= this.#bounds.streams) {
       const message = `${this.#bounds.streams} streams of events are read already.`;
@@ -84,7 +84,7 @@ export class EventStreams {
   }
 }
 
-/** For what reports of what was left out, and for ordinals, bytes. */
+/** Reserve for the notice of omitted events and for ordinals, bytes. */
 const RESERVE = 128;
 
 interface StreamParts {
@@ -117,7 +117,7 @@ class EventStream {
         done(error);
       },
     });
-    // Anyone who asks learns at once that it is listened to.
+    // An early comment shows the client at once that the stream is open.
     this.text.push(': listening\n\n');
     this.#heart = setInterval(() => this.#beat(), parts.bounds.heartbeatMs).unref();
     this.#leave = parts.world.listen({

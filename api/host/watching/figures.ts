@@ -1,4 +1,4 @@
-/** Figures of a process that serves, as Prometheus has them: each room reports its own. */
+/** Metrics of a serving process for Prometheus: each part of the host reports its own. */
 import { BUCKETS_S, type RequestTally } from './request-tally.ts';
 
 export interface Figure {

@@ -1,6 +1,6 @@
 /**
- * The latest requests at an entry point, as an operator looks at them: bounded by number and by
- * size, of what is too much the oldest go first. What is given is free of secrets (http/watching/).
+ * Request log of an HTTP server for the operator. Bounded by number and by size: the oldest entries
+ * are dropped first. Entries contain no secrets (http/watching/ redacts them).
  */
 
 export interface LogBounds {
@@ -11,20 +11,23 @@ export interface LogBounds {
 
 export const LOG_BOUNDS: LogBounds = { entries: 1_000, bytes: 8 * 1024 * 1024 };
 
-/** So much is stored of a body, bytes of UTF-8. */
+/** Most bytes stored of a body, UTF-8. */
 export const BODY_BYTES = 4 * 1024;
 
 /** A body as it is stored. */
 export interface StoredBody {
   /** Of the whole body. */
   bytes: number;
-  /** How it begins; null: it is reported by its size alone. */
+  /** First bytes; null: only the size is stored. */
   readonly text: string | null;
   /** Whether there is more than `text`. */
   readonly cut: boolean;
 }
 
-/** What is stored of a request, in the words of its answer; `wall_ms` and bytes of streams grow. */
+/**
+ * Log entry of a request, with the field names of the response. `wall_ms` and bytes of streams
+ * grow.
+ */
 export interface RequestEntry {
   /** Counted from 1. */
   readonly id: number;
@@ -62,7 +65,7 @@ export class RequestLog {
   readonly #bounds: LogBounds;
   /** A ring: an entry stands at its id modulo the most entries. */
   readonly #ring: (RequestEntry | undefined)[] = [];
-  /** Ids of the entries that are stored; none where the oldest is beyond the latest. */
+  /** Range of stored entry ids; empty where the oldest is beyond the latest. */
   #oldest = 1;
   #latest = 0;
   #bytes = 0;

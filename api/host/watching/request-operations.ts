@@ -25,7 +25,7 @@ const FILTER = {
     least: 1,
     most: LOG_BOUNDS.entries,
     default: 100,
-    is: 'How many are reported at most.',
+    is: 'Largest number of requests in the response.',
   },
 } as const satisfies Fields;
 
@@ -36,8 +36,8 @@ const BODY = record({
     null: 'nothing',
     required: true,
     is:
-      `Its first ${BODY_BYTES / 1024} KiB, without secrets; null where a body is reported by its ` +
-      'size alone: files, streams, and what is no JSON.',
+      `Its first ${BODY_BYTES / 1024} KiB, without secrets; null where only the size is stored: ` +
+      'files, streams, and what is no JSON.',
   },
   cut: { type: 'flag', required: true, is: 'Whether there is more than the text.' },
 });

@@ -1,7 +1,4 @@
-/**
- * What an operator sees of the clients at an entry point, and the operations that show it. START
- * HERE.
- */
+/** Operations that show an operator the clients of an HTTP server. START HERE. */
 import type { WorldFacts } from '../../../core/world/facts.ts';
 import { apiFaultOperations } from './api-fault-operations.ts';
 import { ApiFaults, type Places } from './api-faults.ts';
@@ -36,7 +33,7 @@ export const makeRecords = (seed: string, places: Places): ClientRecords => ({
   faults: new ApiFaults(seed, places),
 });
 
-/** `records`: of the entry point before this one, which go on; fresh ones when absent. */
+/** `records`: those of the previous server, which this one continues; new ones when absent. */
 export const makeWatch = (
   world: WatchedWorld,
   places: Places,

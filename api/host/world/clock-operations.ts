@@ -125,7 +125,7 @@ function ofJobs(served: ServedWorld) {
   };
 }
 
-// ── what is reported ─────────────────────────────────────────────────────────────────────────────
+// ── responses ─────────────────────────────────────────────────────────────────────────────
 
 function clockOf(served: ServedWorld) {
   const { facts, pace, simTime, behindUs, events, advancing } = served;

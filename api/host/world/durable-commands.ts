@@ -1,7 +1,7 @@
 /**
- * Commands that are stored before they are carried out. They take turns: all that wait are admitted
- * at one instant, written to the journal together, and applied in their order once they are on the
- * disk; until then the world stands still. So nobody sees what a crash could take back.
+ * Write-ahead commands: each is stored before it is executed. They take turns: all that wait are
+ * admitted at one instant, written to the journal together, and applied in their order once they
+ * are on the disk; until then the world stands still. So nobody sees what a crash could take back.
  */
 import type { Command } from '../../../core/command.ts';
 import type { FailureClasses } from '../../../core/kit/failures.ts';
@@ -33,7 +33,7 @@ export const JOURNAL_FAILURES = {
   'journal.broken': 'unavailable',
 } as const satisfies FailureClasses;
 
-/** What a command amounts to, whether it is stored or not. */
+/** Outcome of a command, whether it is stored or not. */
 export type Submitted<Given extends Command> =
   | Answered<Given['kind']>
   | Refused
@@ -206,5 +206,5 @@ const REFUSED = {
   broken: fail('journal.broken', 'The disk has failed, and the emulator ends.'),
 } satisfies Record<Exclude<Fate, 'durable'>, Result<never, keyof typeof JOURNAL_FAILURES>>;
 
-/** What is refused where an entry is not stored. */
+/** Failures where an entry cannot be stored. */
 export const refusedBy = (fate: Exclude<Fate, 'durable'>) => REFUSED[fate];

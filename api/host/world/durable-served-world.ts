@@ -1,6 +1,6 @@
 /**
- * A served world whose commands may have to wait: as the entry point and the host's operations ask
- * it.
+ * A served world whose commands may wait for the disk: the interface for HTTP and for host
+ * operations.
  */
 import type { Command } from '../../../core/command.ts';
 import type { Query } from '../../../core/query.ts';

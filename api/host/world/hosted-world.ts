@@ -1,4 +1,4 @@
-/** A world that clients may ask: the main one, whose commands may be stored, or a fork. */
+/** A world that clients use: the main one, whose commands may be stored, or a fork. */
 import type { Admitted } from '../../../core/world/log.ts';
 import type { World } from '../../../core/world/world.ts';
 import type { Pace } from '../clock/clock.ts';
@@ -31,7 +31,7 @@ export interface HostedWorld {
   /** How often the main world had been restored before it. */
   readonly life: number;
   readonly served: ServedWorld;
-  /** As clients ask it: commands may have to wait until they are stored. */
+  /** Interface for clients: commands may wait until they are stored. */
   readonly asked: DurableServed;
   /** Does something while it stands still and no command is underway. */
   readonly between: Between;
@@ -56,7 +56,7 @@ export interface Hosting {
   readonly onBroken: (error: unknown) => void;
 }
 
-/** A world whose commands are stored before they are carried out. */
+/** A world that stores commands before it executes them. */
 export function durableHost(
   hosting: Hosting,
   journal: EntryJournal,

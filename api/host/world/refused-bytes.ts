@@ -7,7 +7,7 @@
 const KIB = 1_024;
 /** Of a subscriber: what fits at once, and what drains. */
 export const REFUSED_BYTES = { most: 16 * KIB * KIB, aSecond: 4 * KIB } as const;
-/** Buckets that are stored: those that are empty go first. */
+/** Most buckets in memory: empty ones are dropped first. */
 const MOST_BUCKETS = 1_000;
 
 interface Bucket {
@@ -23,7 +23,7 @@ export class RefusedBytes {
     this.#nowMs = nowMs;
   }
 
-  /** A command of a subscriber was refused that takes that many bytes of the journal. */
+  /** Charges the journal bytes of a refused command to its subscriber. */
   add(subscriber: string, bytes: number): void {
     const now = this.#bytesOf(subscriber) + bytes;
     this.#buckets.set(subscriber, { bytes: now, atMs: this.#nowMs() });

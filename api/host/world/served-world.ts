@@ -117,9 +117,7 @@ export class ServedWorld {
     this.#news.end();
   }
 
-  /**
-   * As `stop`, of a world that another one has taken the place of: nothing more is stored of it.
-   */
+  /** As `stop`, for a world that was replaced: nothing more is stored for it. */
   abandon(): void {
     this.#isAbandoned = true;
     this.#isOver = true;
@@ -149,7 +147,7 @@ export class ServedWorld {
     return this.#use(() => this.#world.admit(command));
   }
 
-  /** As `World.apply`, of what is stored elsewhere. */
+  /** As `World.apply`, for a command that is stored already. */
   apply(admitted: Admitted): Answered<Command['kind']> | Refused {
     const answer = this.#use(() => this.#world.apply(admitted));
     this.#commands.push(answer.ok ? admitted : refusedAt(admitted));

@@ -1,5 +1,5 @@
 /**
- * States of a world that is stored, saved from time to time and at the end, so that the next start
+ * Schedule of snapshots of a stored world, from time to time and at the end, so that the next start
  * does not simulate all of it again.
  */
 import type { Appointment, HostTime } from '../clock/host-time.ts';
@@ -42,7 +42,7 @@ export class Savings {
     const isOther = now.id !== this.#saved.id;
     const events = now.events - this.#saved.events;
     const isDue = events >= MOST_EVENTS || now.commands - this.#saved.commands >= MOST_COMMANDS;
-    // A world that was restored is saved by anyone who did it.
+    // The restore itself saves the restored world.
     if (isOther || isDue) this.#saved = now;
     if (isOther || !isDue) return this.#lookLater();
     this.#saving = this.#worlds.saveMain().finally(() => {

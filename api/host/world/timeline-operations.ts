@@ -99,9 +99,7 @@ const malformed = (at: number, { pointer, message }: { pointer: string; message:
 
 const TOO_MANY = { pointer: '', message: `All entries are ${MOST_COMMANDS} commands at the most.` };
 
-/**
- * All are given in their order, without waiting for the one before: they may be stored together.
- */
+/** Sends all in order without waiting for the one before: the journal may write them together. */
 async function carryOut({ asked }: HostedWorld, commands: readonly Command[], asking: HostAsking) {
   const given = function* (): Steps<readonly (Result<unknown> | Promise<Result<unknown>>)[]> {
     const answers = [];

@@ -83,7 +83,7 @@ export const WORLD = {
   seed: { ...text, is: 'With scenario and commands, all that the world depends on.' },
   region: { ...text, is: 'The regional plan.' },
   started_at: { ...instant, is: 'Virtual time at which it began.' },
-  kept: { ...flag, is: 'Whether it is stored on a disk, command by command.' },
+  kept: { ...flag, is: 'Whether its commands are stored on disk.' },
   digest: { ...text, is: 'Over all that has happened: the same commands lead to the same digest.' },
   devices: { ...count, is: 'Devices that were ever switched on.' },
   joined: { ...count, is: 'Of those: they have a session.' },

@@ -157,7 +157,7 @@ function ofForks(hosted: HostedWorld, worlds: Worlds, pathOf: PathOf) {
       },
     }),
     'world.end': hostOperation({
-      is: 'Ends a fork: anyone who asks it later is informed that there is no such world.',
+      is: 'Ends a fork: later requests to it answer that there is no such world.',
       takes: { world_id },
       answers: null,
       fails: { 'world.unknown': 'unknown', 'world.main': 'conflict' },
@@ -247,7 +247,7 @@ const standing = <Value>(
 ): Promise<Value> =>
   standing(async () => make(await served.inSteps((world) => world.resultInSteps())));
 
-// ── what is reported ─────────────────────────────────────────────────────────────────────────────
+// ── responses ─────────────────────────────────────────────────────────────────────────────
 
 const answerOf = (hosted: HostedWorld, pathOf: PathOf) => ({
   world_id: hosted.id,

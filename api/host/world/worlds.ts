@@ -1,7 +1,22 @@
 /**
- * The worlds of an emulator: the main one, which may be stored, named and restored, and forks of
- * it, which end with the process. START HERE of what may be done with a whole world
- * (docs/decisions/0066).
+ * Worlds of an emulator: the main one, which may be stored, named and restored, and its forks,
+ * which end with the process. START HERE for operations on a whole world (docs/decisions/0066).
+ *
+ * Problem: users want to return to the state where a test began, and to try variants without a
+ * change to the world that others use.
+ *
+ * Approach: with plan and seed, the commands and an instant are the state. So a snapshot is a name
+ * in the journal, and a restore is one more entry. State files are caches: a missing one costs time
+ * at the next start, and nothing else. A restored world has another id and its own HTTP server, so
+ * stored responses, page tokens and streams do not leak into it. Commands under way to the previous
+ * world are refused with `world.stopped`. A fork is a copy in memory behind its own server, without
+ * a journal.
+ *
+ * Operations on the main world run one at a time, in a serial queue.
+ *
+ * Rejected: the state itself in the journal, megabytes for a name. Undo by inverse commands: a
+ * world is no database. One server that looks up the world of each request: each of its stores
+ * would have to separate worlds by hand.
  */
 import { createHash } from 'node:crypto';
 import type { Effects } from '../../../core/delivery/deliveries/effects.ts';
@@ -42,7 +57,7 @@ export const MOST_SNAPSHOTS = 100;
 
 export interface WorldsOptions {
   readonly origins: Pick<Origins, 'plan' | 'seed'>;
-  /** Where the main world is stored; absent: it ends with the process. */
+  /** Folder of the main world; absent: it ends with the process. */
   readonly journal?: EntryJournal | undefined;
   readonly states: States;
   /** What the journal has. */
@@ -107,7 +122,7 @@ export class Worlds {
     return worlds;
   }
 
-  /** Whether the main world is stored on a disk. */
+  /** Whether the main world is stored on disk. */
   get isStored(): boolean {
     return this.#options.journal !== undefined;
   }
@@ -175,7 +190,7 @@ export class Worlds {
 
   /**
    * Another world takes the place of the main one: that of a snapshot, or a fresh one without a
-   * name. It has another id; who still asks the last one is informed that it has stopped.
+   * name. It has another id; callers of the previous one receive the failure that it has stopped.
    */
   restore(name?: string): Promise<Result<HostedWorld, 'snapshot.unknown'> | JournalRefusal> {
     return this.#between(async () => {
@@ -205,7 +220,7 @@ export class Worlds {
       await this.#options.open(next, this);
       this.#main = next;
       next.served.start();
-      // Who asked for it is answered by the last one's entry point.
+      // The HTTP server of the previous world still answers the request that restored it.
       void this.#options.close(last);
       await this.#save(past, saved);
       return next;
@@ -322,7 +337,7 @@ export class Worlds {
   /** A cache: where it cannot be written, the next start takes longer. */
   async #save(state: PastState, saved: Saved): Promise<void> {
     try {
-      // What is delivered of it is stored first: it is not reported again.
+      // Its deliveries are stored first: a replay does not emit them again.
       await this.#options.deliverer?.settle();
       await this.#options.states.put(placeOf(state), saved);
       await this.#tidy();
@@ -421,7 +436,7 @@ const stateOf = ({ log, nowUs }: ServedWorld, life: number): PastState => ({
 
 /** Of a world that is held. */
 const savedOf = async (served: ServedWorld): Promise<Saved> => ({
-  // Anyone who keeps them knows by himself whether they are whole.
+  // The caller verifies their integrity by its own checksum.
   bytes: await served.inSteps((world) => world.toBytesInSteps({ checksum: false })),
   contents: served.contents(),
   digest: await served.inSteps((world) => world.outcomeInSteps()),

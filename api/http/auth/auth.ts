@@ -1,6 +1,6 @@
 /**
- * Who may knock at the HTTP entry point: the operations of OAuth as a plugin of fastify, and the
- * check of every other request.
+ * Authentication of HTTP requests: the OAuth operations as a fastify plugin, and the token check of
+ * every other request.
  */
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -94,7 +94,10 @@ export class Authorization {
     }
   }
 
-  /** RFC 6749 §4.1.2.1: who is not known to be safe is reported here; others where they wait. */
+  /**
+   * RFC 6749 §4.1.2.1: errors with an unverified redirect address are shown here; others go to the
+   * redirect address.
+   */
   #answer<T extends Page | Promise<Page>>(given: unknown, next: (asked: Asked) => T): T | Page {
     let asked: Asked | string;
     try {

@@ -46,7 +46,7 @@ export class Bearer {
   async authenticate(request: FastifyRequest): Promise<Identity> {
     const token = tokenOf(request);
     const known = this.#tokens.known(token);
-    // Who shows what is not known yet is counted by address: verifying costs, anyone who asks.
+    // Unknown tokens are counted by address, since verifying any token costs CPU time.
     if (known === undefined) await this.admit(request);
     const verified = known ?? (await this.#tokens.verify(token));
     if (!verified.ok) throw unauthorized(verified.failure);

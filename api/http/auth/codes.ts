@@ -49,7 +49,9 @@ export class Codes {
   readonly #draw: DrawBytes;
   readonly #now: () => number;
   readonly #generationsOf: GenerationsOf;
-  /** By the SHA-256 of the code, so that a look-up reports nothing of codes that are close. */
+  /**
+   * By the SHA-256 of the code, so that the time of a look-up reveals nothing about similar codes.
+   */
   readonly #waiting = new Map<string, Waiting>();
   /** Ids of tokens by the same, of codes that were redeemed. */
   readonly #redeemed = new Recent<string, string>(MOST_WAITING);

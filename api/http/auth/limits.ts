@@ -25,7 +25,7 @@ export type Attempt<T> =
 /** Undefined: what was presented is wrong. */
 type Check<T> = () => T | undefined | Promise<T | undefined>;
 
-/** Names that nobody has share that many counters, so that guessing names fills no memory. */
+/** Number of counters that unknown names share, so that guessing names fills no memory. */
 const SHARED_COUNTERS = 65_536;
 
 /**
@@ -53,8 +53,8 @@ export class Limits {
   }
 
   /**
-   * Checks what somebody presents, unless anyone who has this key has failed too often. Checks of
-   * one key come one after the other, so that many at once are not more than the limit.
+   * Checks a secret, unless checks with this key have failed too often. Checks of one key run one
+   * after the other, so that concurrent ones cannot exceed the limit.
    */
   async attempt<T>(key: string, check: Check<T>): Promise<Attempt<T>> {
     const turn = this.#attemptAfter(this.#turns.get(key), key, check);

@@ -13,7 +13,7 @@ const STATUSES = {
 
 export type OAuthCode = keyof typeof STATUSES;
 
-/** RFC 6749 §5.2: a client that failed is reported the scheme it may use. */
+/** RFC 6749 §5.2: the response to failed authentication names the scheme to use. */
 const CHALLENGE = { 'www-authenticate': 'Basic realm="fleetwave", charset="UTF-8"' };
 
 /**
@@ -32,10 +32,7 @@ export function oauthRefusal(
 /** What an `error_description` may not have (RFC 6749 §5.2). */
 const NOT_PLAIN = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/g;
 
-/**
- * The body of a refusal; what the entry point itself refuses is reported by the nearest code there
- * is.
- */
+/** Body of an OAuth refusal; refusals of the HTTP layer have the nearest OAuth code. */
 export function oauthBody({ status, failure: { code, message } }: Refusal) {
   const other = status === 429 ? 'slow_down' : 'invalid_request';
   const error = Object.hasOwn(STATUSES, code) ? code : other;

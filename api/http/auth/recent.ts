@@ -1,6 +1,4 @@
-/**
- * What was needed lately, by key: at most that many entries, those that nobody asks for go first.
- */
+/** LRU cache with an upper limit of entries: the least recently used are evicted first. */
 export class Recent<Key, Value> {
   readonly #half: number;
   #young = new Map<Key, Value>();

@@ -17,7 +17,7 @@ export function readRedirect(text: string | undefined, own: readonly string[]): 
   return own.includes(text) || (isPlain && isLoopback) ? url : undefined;
 }
 
-/** With what is reported to anyone who waits there, beside what its query has already. */
+/** Adds the result parameters to the query of a redirect address. */
 export function redirectWith(
   url: URL,
   response: Readonly<Record<string, string | undefined>>,

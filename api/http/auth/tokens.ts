@@ -111,7 +111,7 @@ export class Tokens {
     this.#revoked.set(tokenId, true);
   }
 
-  /** Whom a token stands for if it was verified before, and its bearer is as he was. */
+  /** Cached principal of a token; undefined: not verified before, or its bearer has changed. */
   known(token: string): Result<Identity> | undefined {
     const known = this.#known.get(token);
     if (known === undefined) return undefined;
@@ -122,7 +122,7 @@ export class Tokens {
     return isSame ? this.#standing(known) : undefined;
   }
 
-  /** Whom a token stands for. Failures: `token.invalid`, `token.expired`. */
+  /** Principal of a token. Failures: `token.invalid`, `token.expired`. */
   async verify(token: string): Promise<Result<Identity>> {
     const before = this.known(token);
     if (before !== undefined) return before;

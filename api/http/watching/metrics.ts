@@ -1,6 +1,4 @@
-/**
- * `/metrics`, in the text form of Prometheus: for anyone who watches the process, without a token.
- */
+/** `/metrics`, in the text format of Prometheus; needs no token. */
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import type { Figures } from '../../host/watching/figures.ts';
@@ -28,7 +26,7 @@ export function addMetrics(app: FastifyInstance, figures: readonly Figures[]): v
   });
 }
 
-/** Loading the library takes a tenth of a second, which anyone who is not watched does not wait. */
+/** Loaded lazily: loading takes 0.1 s, which hosts without `/metrics` save. */
 async function registryOf(figures: readonly Figures[]): Promise<Registry> {
   const { collectDefaultMetrics, Registry: RegistryClass } = await import('prom-client');
   const registry = new RegistryClass();

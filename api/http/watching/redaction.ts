@@ -1,6 +1,6 @@
 /**
- * What is secret in bodies and queries, and how it is left out of what is stored of them. Rows of
- * operations say which fields are secret; beside them, what is called as secrets are called is one.
+ * Redaction of secrets in bodies and queries before they are stored. Rows of operations say which
+ * fields are secret; beside them, what is called as secrets are called is one.
  */
 import type { Kind } from '../../../sim/base/rows/fields.ts';
 

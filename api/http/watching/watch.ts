@@ -114,7 +114,7 @@ function storedAnswer(
   return storedJson(head, bytes, watched?.answered ?? NOTHING);
 }
 
-/** At least as many as are stored. */
+/** Not fewer than the entries stored. */
 const bytesOf = (payload: string | Uint8Array): Buffer =>
   Buffer.from(payload.slice(0, BODY_BYTES) as string);
 

@@ -1,4 +1,4 @@
-/** What is known of a route while its requests are watched, and what is stored of a request. */
+/** State of a watched route, and the log entry of its requests. */
 import type { Tally } from '../../host/watching/coverage.ts';
 import type { Family } from '../families.ts';
 import type { Binding, Route, ServedOperation } from '../route.ts';

@@ -1,7 +1,7 @@
 /**
  * Alerts: which gateways are monitored, and where it goes when one of them has come online or gone
  * offline for good. START HERE; what of a gateway is followed stands in following.ts, when a change
- * is reported in debounce.ts (docs/decisions/0062).
+ * is notified: debounce.ts (docs/decisions/0062).
  */
 
 import type { Json } from '../../../sim/base/json.ts';

@@ -1,6 +1,6 @@
 /**
- * How often monitored gateways went online or offline, and how often that was reported: for
- * results, also of gateways that no alert monitors any more. It follows from events, so it is not
+ * Counts of connectivity changes of monitored gateways, and of notifications, for results. They
+ * include gateways that no alert monitors any more. They follow from events, so they are not
  * folded.
  */
 import { addedUp } from '../../../sim/base/counts.ts';
@@ -61,7 +61,7 @@ export class Changes {
   }
 }
 
-/** What is neither reported nor to be reported was over too soon, or ended what was. */
+/** Changes without a notification were too short, or ended an earlier one. */
 function fatesOf({ changes, told }: Seen, state: Debounced | undefined) {
   const waiting = state !== undefined && state.status !== state.settled ? 1 : 0;
   return addedUp<ChangeFate>([{ told, waiting, notTold: changes - told - waiting }]);

@@ -1,6 +1,6 @@
 /**
- * Whether a gateway is online, from its statuses that got through, as management reports it
- * (core/simulator/gateway-states.ts): nothing is stored for it, and it costs no event.
+ * Whether a gateway is online, from its received statuses, as management shows it
+ * (core/simulator/gateway-states.ts): derived, without stored state or events.
  */
 
 import { FRESH_US } from '../../../sim/base/gateway-statuses.ts';

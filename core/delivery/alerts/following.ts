@@ -32,7 +32,7 @@ export interface FollowingNeeds extends Pick<Surroundings, 'timers' | 'viewOf'> 
   };
 }
 
-/** Reported of a gateway whose status has persisted. */
+/** Called for a gateway whose status has persisted. */
 export type Notify = (gateway: Followed, nowUs: number) => void;
 
 export class Following {

@@ -34,7 +34,7 @@ export const ALERT = {
     words: ['gateway_connectivity'],
     required: true,
     failure: 'alert.type',
-    is: 'What it reports of: gateways that come online or go offline.',
+    is: 'Its subject: gateways that come online or go offline.',
     source,
   },
   data: {
@@ -43,7 +43,7 @@ export const ALERT = {
         ...nodeIds,
         required: true,
         failure: 'alert.gateways',
-        is: 'NodeIds of the gateways that it monitors, each stored once; maybe none.',
+        is: 'NodeIds of the gateways that it monitors, each stored once; may be empty.',
         source,
       },
     }),

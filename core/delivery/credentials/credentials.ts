@@ -1,6 +1,6 @@
 /**
- * Credentials: what a destination asks anyone who delivers to it for. They are stored for
- * destinations, which name them; no answer has their secrets.
+ * Credentials that a destination requires for deliveries. Destinations refer to them; responses
+ * never contain their secrets.
  */
 import { andThen, fail, found, ok, type Result } from '../../../sim/base/result.ts';
 import type { Of } from '../../../sim/base/rows/fields.ts';
@@ -56,7 +56,7 @@ export const credentialsResource = declareResource({
     const known = (by: string, id: string) =>
       found(all.get(by, id), 'credentials.unknown', `There are no credentials ${id}.`);
 
-    /** Secrets are stored of credentials of the same type alone. */
+    /** Stored secrets carry over to credentials of the same type only. */
     const dataOf = ({ type, data }: Given, stored?: Credentials) =>
       credentialData(type, data, stored?.type === type ? stored.data : undefined);
 
@@ -110,7 +110,7 @@ export const credentialsResource = declareResource({
       /** What credentials of an owner are. */
       typeOf: (owner: string, id: string): CredentialType | undefined => all.get(owner, id)?.type,
 
-      /** With their secrets, for anyone who delivers; undefined: there are none. */
+      /** With their secrets, for the sender of deliveries; undefined: there are none. */
       known: (owner: string, id: string): Pick<Credentials, 'type' | 'data'> | undefined =>
         all.get(owner, id),
     };

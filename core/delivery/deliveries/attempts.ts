@@ -247,7 +247,7 @@ function end(state: Backlog, waiting: Waiting, how: End, around: Around, nowUs: 
   around.reportEnd(state, waiting, how, nowUs);
 }
 
-/** The oldest that is not underway, of which there are ten at most. */
+/** The oldest that is not under way; at most ten are. */
 function oldest(state: Backlog): Waiting | undefined {
   for (const waiting of state.waiting.values()) if (!waiting.isUnderway) return waiting;
   return undefined;

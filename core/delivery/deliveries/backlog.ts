@@ -62,7 +62,7 @@ export interface Backlog {
   readonly underway: Attempt[];
   /** It has answered Retry-After: nothing is tried before this. */
   heldUntilUs: number;
-  /** The first attempt without success since something was taken; `NEVER_US`: none. */
+  /** First failed attempt since the last success; `NEVER_US`: none. */
   failsSinceUs: number;
   /** The appointment of its timer; `NEVER_US`: none. */
   wakesAtUs: number;

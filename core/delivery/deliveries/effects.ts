@@ -1,7 +1,6 @@
 /**
- * Effects: what of a world leaves it, and what becomes of that inside it. They are reported to
- * anyone who listens (`WorldOptions.effects`), which is a window and no entry point: bodies are
- * made for it alone.
+ * Effects: deliveries that leave a world, and their states inside it. `WorldOptions.effects`
+ * receives them. It only observes the world; bodies are built for it alone.
  */
 import type { Json } from '../../../sim/base/json.ts';
 import type { Matter, TargetKind } from './target.ts';
@@ -24,11 +23,11 @@ export const ENDS = [
   'delivered',
   /** A receiver has refused it for good. */
   'refused',
-  /** Eight attempts were without success. */
+  /** All eight attempts failed. */
   'failed',
   /** It has waited for too long, or behind too many. */
   'givenUp',
-  /** No receiver of the world has its address: anyone who listens delivers it. */
+  /** No receiver of the world has its address: the listener delivers it. */
   'left',
   /** Its target was removed. */
   'removed',
@@ -36,7 +35,7 @@ export const ENDS = [
 export type End = (typeof ENDS)[number];
 
 export type Effect =
-  /** There is something to deliver: shown once, before all else that is reported of it. */
+  /** A new delivery: its first effect. */
   | ({
       readonly kind: 'emitted';
       readonly to: { readonly kind: TargetKind; readonly address: string };
@@ -61,7 +60,7 @@ export type Effect =
 /** Who listens. */
 export type Effects = (effect: Effect) => void;
 
-/** A window, and no entry point. */
+/** Observes only: changes nothing in the world. */
 export interface EffectsPort {
   /** Who listens to deliveries. */
   readonly effects: Effects | undefined;

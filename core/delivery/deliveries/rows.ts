@@ -1,4 +1,4 @@
-/** What may be asked of deliveries, and what is reported of them. */
+/** Requests and responses of deliveries. */
 
 import type { Fields, Of } from '../../../sim/base/rows/fields.ts';
 import type { Operations } from '../../kit/resource.ts';
@@ -15,7 +15,7 @@ const COUNTS = {
   waiting: count('Under way, in line, or before their next attempt.'),
   paused: count('The same of a target that is paused.'),
   refused: count('Answered with a status that is final.'),
-  failed: count('Tried eight times without success.'),
+  failed: count('Failed after eight attempts.'),
   givenUp: count('Given up: they waited for seven days, or behind 10 000 others.'),
   left: count('Gone out of the world: no simulated receiver has their address.'),
   removed: count('Dropped with their target.'),

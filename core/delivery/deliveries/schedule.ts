@@ -41,7 +41,7 @@ export const DEAD_AFTER_US = 5 * 24 * HOUR_S * SECOND_US;
 const JITTER_PPM = 200_000;
 const PPM = 1_000_000;
 
-/** The pause after that many attempts without success, µs, ± 20 % by 32 random bits. */
+/** The pause after a number of failed attempts, µs, ± 20 % by 32 random bits. */
 export function pauseUs(attempts: number, word: number): number {
   const ppm = PPM - JITTER_PPM + toBelow(word, 2 * JITTER_PPM + 1);
   return PAUSES_S[attempts - 1]! * ppm;

@@ -3,8 +3,8 @@ import { assert } from '../../../sim/base/assert.ts';
 
 /**
  * Kinds of targets: the array of an output profile that has them, and the type of an output
- * destination that is one. Anyone who adds a kind is led by the compiler to what it needs: its rows
- * in both places, its route, its sender.
+ * destination that is one. The compiler asks for all parts of a new kind: its rows in both places,
+ * its route, its sender.
  */
 const TARGETS = {
   webhook: { array: 'RestParams', destination: 'webhook' },

@@ -1,4 +1,4 @@
-/** What a result reports of deliveries: every one of them has one fate, and the sums come out. */
+/** Delivery figures of a result: each delivery has one fate, so sums agree. */
 import { addedUp } from '../../../sim/base/counts.ts';
 import { DEFAULT_SUBSCRIBER } from '../../base/subscribers.ts';
 import type {

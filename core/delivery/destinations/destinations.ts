@@ -1,6 +1,6 @@
 /**
- * Destinations: where events of alerts go. START HERE for what may be asked of them; their fields
- * stand in rows.ts, how their data is read in data.ts.
+ * Destinations: where events of alerts go. START HERE for their operations; their fields stand in
+ * rows.ts, how their data is read in data.ts.
  */
 import { andThen, fail, found, ok, type Result } from '../../../sim/base/result.ts';
 import { effective, type Of } from '../../../sim/base/rows/fields.ts';

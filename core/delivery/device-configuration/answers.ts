@@ -1,4 +1,4 @@
-/** What is reported of a device's configuration to who asks. */
+/** Response with a device's configuration. */
 
 import type { NetworkView } from '../../../sim/contract/view.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';

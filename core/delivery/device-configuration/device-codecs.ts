@@ -54,7 +54,7 @@ export class DeviceCodecs {
     this.#needs = needs;
   }
 
-  /** Whether an uplink on this FPort may tell a configuration, no matter whose it is. */
+  /** Whether an uplink on this FPort may report a configuration, of any owner. */
   mayReport(fPort: number): boolean {
     return this.#needs.decoderType.reportsOn(Math.max(0, fPort));
   }

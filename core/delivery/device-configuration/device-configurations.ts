@@ -402,7 +402,7 @@ export class DeviceConfigurations {
     this.#agenda.rearm(nowUs);
   }
 
-  // ── what may be asked ──────────────────────────────────────────────────────────────────────────
+  // ── operations ───────────────────────────────────────────────────────────────────────────────
 
   #answer(device: DeviceView, { by: owner, view }: Asking) {
     const record = this.#records.get(device.devEui)?.record ?? newRecord(owner, device.devEui);

@@ -1,7 +1,7 @@
 /**
  * How reported configurations have changed, a list a device, the latest last. Of a device 1 000
- * changes are stored, of all devices of a subscriber that many characters: beyond that the device
- * that has not changed for the longest time loses its oldest change.
+ * changes are stored, and a number of characters for all devices of a subscriber. Beyond that, the
+ * device without a change for the longest time loses its oldest one.
  */
 import { assert } from '../../../sim/base/assert.ts';
 import type { JsonObject } from '../../../sim/base/json.ts';

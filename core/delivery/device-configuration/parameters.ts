@@ -27,8 +27,8 @@ const MOST_PARAMETERS = 256;
 const MOST_CHARACTERS = 16_384;
 
 /**
- * What is reported of a device once it has reported more: each parameter as it was reported last.
- * What would be too much to keep is not taken: the configuration stays as it was.
+ * Merges a report into a configuration: each parameter has its latest value. A report beyond the
+ * limits is ignored: the configuration stays as it was.
  */
 export function merged(reported: JsonObject, response: JsonObject): JsonObject {
   if (isReflected(response, reported)) return reported;

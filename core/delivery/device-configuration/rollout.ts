@@ -161,9 +161,7 @@ export function onDownlink(work: Work, id: number, what: DownlinkFateNews, nowUs
 /** Downlinks are lost for want of a gateway that takes them. */
 const NO_GATEWAY: ReadonlySet<string> = new Set(['backhaulLoss', 'gatewayGone', 'radioFault']);
 
-/**
- * Gateways may have come to be disconnected: what waits for the device may wait without success.
- */
+/** Gateways may be disconnected by now: waiting fragments may be undeliverable. */
 export function lookAtGateways(work: Work, nowUs: number): void {
   const { site, record, rollout } = work;
   if (rollout.waitingId === 0 || site.isReached(record, nowUs)) return;
@@ -208,7 +206,7 @@ function start(work: Work, nowUs: number): void {
   schedule(work, nowUs);
 }
 
-/** The turn of the next fragment, unless the device has reported already what it is to do. */
+/** Sends the next fragment, unless the device has already reported the desired configuration. */
 function schedule(work: Work, nowUs: number): void {
   const { rollout } = work;
   rollout.firstId = 0;

@@ -71,8 +71,12 @@ const CONTROL = record({
 });
 
 const REPORTED = record({
-  config: responseField({ ...CONFIG, is: 'Each parameter as the device reported it last.' }),
-  last_uplink_at: responseField({ ...INSTANT, is: 'When an uplink reported one last.', source }),
+  config: responseField({ ...CONFIG, is: 'Latest reported value of each parameter.' }),
+  last_uplink_at: responseField({
+    ...INSTANT,
+    is: 'When an uplink last reported a parameter.',
+    source,
+  }),
 });
 
 const FRAGMENT = record({
@@ -151,7 +155,7 @@ const HISTORY = record({
     ...listOf(
       record({
         config: responseField({ ...CONFIG, is: 'What the device was set to from then on.' }),
-        reported_at: responseField({ ...INSTANT, is: 'When it reported so.', source }),
+        reported_at: responseField({ ...INSTANT, is: 'When the device reported it.', source }),
       }),
     ),
     is: 'The latest change first.',

@@ -1,6 +1,6 @@
 /**
  * What is remembered of a device's configuration: plain data, so that it can be saved, forked and
- * hashed at any time. A device of which nothing was said, reported or desired has no record.
+ * hashed at any time. A device without reported or desired values has no record.
  */
 
 import type { JsonObject } from '../../../sim/base/json.ts';
@@ -135,7 +135,7 @@ export interface NewRollout
   readonly nowUs: number;
 }
 
-/** A rollout of which nothing is scheduled yet. */
+/** A rollout without a scheduled step. */
 export const newRollout = ({ nowUs, ...parts }: NewRollout): Rollout => ({
   ...parts,
   createdAtUs: nowUs,

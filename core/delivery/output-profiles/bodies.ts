@@ -8,14 +8,12 @@ import type { EntryTarget } from './targets.ts';
 
 export interface BodyNeeds {
   readonly log: {
-    /** What the log reports of a frame, whether it is stored or not, private data among that. */
+    /** Log entry of a frame, stored or not, including private data. */
     entryOf(frame: FrameUp, owner: string, nowUs: number): LogEntry;
   };
 }
 
-/**
- * The bodies of an uplink for the targets of its owner, who all get what is reported of it once.
- */
+/** The bodies of an uplink for the targets of its owner, which share one decoded response. */
 export function bodiesOf(
   { frame }: ReceivedUplink,
   { log }: BodyNeeds,

@@ -3,7 +3,7 @@
  *
  * An entry is the one that its DestinationId names, or, without that, the first with its address
  * that no other is; else it is new. A secret is stored only where the deliveries still go to the
- * same host: who may change a profile cannot have a secret that he does not know sent to his own.
+ * same host: otherwise a caller could redirect an unknown secret to an own host.
  */
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import { type Effective, effective } from '../../../sim/base/rows/fields.ts';
@@ -49,7 +49,7 @@ const ADDRESSES: { readonly [Name in ArrayName]: (entry: AnyEntry) => string } =
   CloudBParams: ({ Host }) => `${Host}`,
 };
 
-/** Whom a secret is for. */
+/** Receiver of a secret. */
 const HOSTS: { readonly [Name in ArrayName]: (entry: AnyEntry) => string } = {
   RestParams: ({ URL }) => originOf(`${URL}`),
   MqttParams: ({ Host }) => `${Host}`,
@@ -66,10 +66,7 @@ export const countOf = (entries: Entries): number =>
 
 type Codes = 'outputProfile.unknown-destination' | 'outputProfile.secret';
 
-/**
- * What is stored of arrays that are given in the place of others; those that are not given stay.
- * `newId` gives what is new its id.
- */
+/** Replaces the given arrays of a profile; absent ones stay. `newId` gives what is new its id. */
 export function entriesOf(
   given: GivenEntries,
   before: Entries,

@@ -107,11 +107,11 @@ export const OPERATIONS = {
   },
   'outputProfile.assign': {
     ...assignment,
-    is: 'Gives each device an output profile, by itself, and reports why those that failed did.',
+    is: 'Gives each device an output profile, by itself, and reports why it failed for others.',
   },
   'outputProfile.assignAll': {
     ...assignment,
-    is: 'The same, and anyone who else has it loses it: these devices and no others.',
+    is: 'The same, and all other devices lose it.',
   },
 } as const satisfies Operations;
 
@@ -124,6 +124,6 @@ export const FAILURES = {
   'outputProfile.secret': 'malformed',
   'outputProfile.unknown-destination': 'malformed',
   'outputProfile.in-use': 'conflict',
-  /** A subscriber has that many targets at most. */
+  /** Checks the limit of targets per subscriber. */
   'outputProfile.full': 'conflict',
 } as const;

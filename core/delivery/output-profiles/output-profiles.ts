@@ -52,7 +52,7 @@ export interface ProfileNeeds
     giveOutputProfile(devEui: string, id: string, asking: Asking): Result<unknown>;
   };
   readonly deviceProfile: {
-    /** Whether devices of some type have it until they are reported otherwise. */
+    /** Whether devices of some type have it by default. */
     presetsOutputProfile(owner: string, id: string): boolean;
   };
   readonly delivery: {

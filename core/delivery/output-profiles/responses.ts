@@ -1,4 +1,4 @@
-/** Profiles as they are reported: without their secrets. */
+/** Profiles in responses: without their secrets. */
 
 import type { ArrayName } from '../deliveries/target.ts';
 import type { Entries, Entry } from './entries.ts';

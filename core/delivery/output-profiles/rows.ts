@@ -14,7 +14,7 @@ const MOST_ENTRIES = 100;
 const OPTIONAL = { type: 'text', least: 0, default: '', null: 'absent' } as const;
 const SECRET = { type: 'text', most: 8_192, secret: true } as const;
 
-/** Reported in the place of a secret; given in its place, it keeps the one that there is. */
+/** Placeholder of a secret in responses; in a request it leaves the stored secret unchanged. */
 export const REDACTED = '********';
 
 const ENVIRONMENTS = ['production', 'staging', 'development'] as const;
@@ -222,7 +222,7 @@ export const OUTPUT_PROFILE = {
 } as const satisfies Fields;
 export type GivenProfile = Of<{ readonly type: 'record'; readonly fields: typeof OUTPUT_PROFILE }>;
 
-/** Fields of an entry that are never reported. */
+/** Fields of an entry that no response has. */
 export const SECRETS: Readonly<Record<ArrayName, readonly string[]>> = {
   RestParams: ['TokenValue', 'Secret'],
   MqttParams: ['Password'],
@@ -230,7 +230,7 @@ export const SECRETS: Readonly<Record<ArrayName, readonly string[]>> = {
   CloudBParams: ['SharedAccessKey'],
 };
 
-// ── what is reported ─────────────────────────────────────────────────────────────────────────────
+// ── responses ─────────────────────────────────────────────────────────────────────────────
 
 /** Absent where it was not given. */
 const ENVIRONMENT = {
@@ -255,7 +255,7 @@ const allReported = <const F extends Fields>(fields: F): AllReported<F> =>
     ]),
   ) as AllReported<F>;
 
-/** A secret is reported as eight asterisks, if at all. */
+/** Responses show a secret as eight asterisks, or leave it out. */
 const redacted = (is: string) =>
   responseField({ type: 'choice', words: ['', REDACTED], is: `${is} Nothing if there is none.` });
 

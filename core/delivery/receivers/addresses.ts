@@ -1,6 +1,4 @@
-/**
- * Which receiver answers at an address. It follows from the receivers, and is stored until then.
- */
+/** Receiver at an address. Derived from the receivers, and cached until they change. */
 
 interface Named {
   readonly name: string;

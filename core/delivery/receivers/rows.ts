@@ -1,4 +1,4 @@
-/** Receivers of the world: what may be asked of them, and what is reported of them. */
+/** Receivers of the world: requests and responses. */
 
 import type { Fields, Given } from '../../../sim/base/rows/fields.ts';
 import type { Operations } from '../../kit/resource.ts';

@@ -1,5 +1,5 @@
 /**
- * The account: the user of a subscriber, and what a token's bearer is reported of himself
+ * The account: the user of a subscriber, and what a token's bearer sees of himself
  * (docs/decisions/0052).
  */
 import { andThen, fail, ok, type Result } from '../../../sim/base/result.ts';
@@ -235,7 +235,7 @@ export const accountResource = declareResource({
       /** The user of a subscriber, and what he may do. */
       userOf: (by: string): Principal => users.principalOf(by),
 
-      /** Anyone who has this name; undefined: nobody has. */
+      /** The user with this name; undefined: none. */
       user(username: string): Principal | undefined {
         const [, number] = /^user-([1-9]\d{0,5})$/.exec(username) ?? [];
         const owner = number === undefined ? undefined : subscriber.all[Number(number) - 1];
@@ -284,7 +284,7 @@ class Users {
     return this.#store.get(owner, planned.id) ?? planned;
   }
 
-  /** The same as anyone who shows a token; another one once he has changed. */
+  /** The same as a principal of tokens; a new object after each change. */
   principalOf(by: string): Principal {
     const user = this.of(by);
     const created = this.#principals.get(user);

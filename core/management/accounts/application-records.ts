@@ -10,7 +10,7 @@ import type { WholeWorld } from '../../base/whole-world.ts';
 import { ADMINISTRATOR, type Roles } from './roles.ts';
 import type { Subscriber, Subscribers } from './subscribers.ts';
 
-/** The number of applications a subscriber has at the most. */
+/** Most applications of a subscriber. */
 const MOST_APPLICATIONS = 10_000;
 
 /** An application as it is known; what is as it was planned is in no store. */

@@ -219,7 +219,7 @@ export const applicationResource = declareResource({
       /** The client id of its first application; '' once it is deleted. */
       clientIdOf: (by: string): string => records.first(by)?.uuid ?? '',
 
-      /** Anyone who has this client id, and what he may do. */
+      /** The application with this client id, and its permissions. */
       client(uuid: string): Principal | undefined {
         const application = records.byUuid(uuid);
         return application && principalOf(application);
@@ -228,7 +228,7 @@ export const applicationResource = declareResource({
   },
 });
 
-/** Who may give roles, and learn secrets: anyone who may do himself what they permit. */
+/** Callers may grant roles, and see secrets, only with permissions that they have themselves. */
 function rightsOf(needs: ApplicationNeeds) {
   const { role } = needs;
 
@@ -262,7 +262,7 @@ function rightsOf(needs: ApplicationNeeds) {
       return ok(roles);
     },
 
-    /** Anyone who learns its secret may do what it may. */
+    /** A caller with its secret has its permissions. */
     learn({ roles }: Application, asking: Asking, permitted: readonly Permission[] | undefined) {
       const lacks = lackedBy(asking, permitted)(role.permissionsOf(asking.by, roles));
       if (lacks === undefined) return ok(undefined);

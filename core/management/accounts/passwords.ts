@@ -11,10 +11,7 @@ import { OF_HOST, SALT, VERIFIER, VERIFIERS } from './secret-fields.ts';
 const LEAST_LENGTH = 12;
 const LEAST_CLASSES = 3;
 
-/**
- * The number of passwords a user has one after the other: each new one is compared with all of
- * them.
- */
+/** Most earlier passwords stored of a user: a new one is compared with all of them. */
 const MOST_PASSWORDS = 100;
 
 export const CHARACTER_CLASSES = ['lower', 'upper', 'digit', 'special'] as const;
@@ -22,7 +19,7 @@ export const CHARACTER_CLASSES = ['lower', 'upper', 'digit', 'special'] as const
 const source = 'device and gateway management, passwordReset';
 const failure = 'account.verifier';
 
-/** What a command reports of the password that is used and of the new one. */
+/** What a command holds of the current password and of the new one. */
 export const PASSWORD_CHANGE = {
   length: {
     type: 'whole',
@@ -67,7 +64,7 @@ export const PASSWORD_CHANGE = {
 
 export type PasswordChange = Given<typeof PASSWORD_CHANGE>;
 
-/** What a command reports of the new password itself. */
+/** What a command holds of the new password itself. */
 type Shape = Pick<PasswordChange, 'length' | 'classes'>;
 
 /**

@@ -1,4 +1,4 @@
-/** Anyone who may show a token: a user, or an application. */
+/** Principal of a token: a user, or an application. */
 import type { Permission } from '../../rows/permissions.ts';
 
 export interface Principal {

@@ -8,7 +8,7 @@ import { PERMISSIONS } from '../../rows/permissions.ts';
 
 export const OF_HOST = { only: 'scenario', drawn: true, secret: true } as const;
 
-/** 256 bits by which somebody who knows a secret is reported from who does not. */
+/** Verifier of a secret, 256 bits. */
 const DIGEST = { type: 'hex', digits: 64, secret: true } as const satisfies Kind;
 
 export const VERIFIER = {
@@ -33,5 +33,5 @@ export const PERMITTED = {
   of: { type: 'choice', words: PERMISSIONS },
   most: PERMISSIONS.length,
   only: 'scenario',
-  is: 'What the token of the caller permits; all when absent.',
+  is: 'Permissions of the caller’s token; all when absent.',
 } as const satisfies Field;

@@ -19,10 +19,10 @@ import { body } from '../../rows/fields.ts';
 import { PERMISSIONS, type Permission } from '../../rows/permissions.ts';
 import { PERMITTED, VERIFIER } from './secret-fields.ts';
 
-/** The number of subscribers a world has at the most. */
+/** Most subscribers of a world. */
 export const MOST_SUBSCRIBERS = 10_000;
 
-/** What subscribers but the first may do, unless it is reported otherwise. */
+/** Permissions of subscribers other than the first, unless set otherwise. */
 const USUAL_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter(
   (each) => !each.startsWith('Simulator.'),
 );
@@ -67,7 +67,7 @@ export const NEW_SUBSCRIBER = {
   },
 } as const satisfies Fields;
 
-/** What is reported of one. */
+/** Response with one. */
 export const SUBSCRIBER = {
   id: { type: 'text', required: true, is: 'The subscriber.' },
   name: { type: 'text', required: true, is: 'Its name.' },
@@ -133,7 +133,7 @@ export const subscriberResource = declareResource({
   make: (needs: SubscriberNeeds) => {
     const known = new KnownSubscribers(needs.world);
 
-    /** As the simulator reports of it. */
+    /** In the simulator's form. */
     const answerOf = ({ id, name, permissions: own }: Subscriber) => ({
       id,
       name,
@@ -181,7 +181,7 @@ export const subscriberResource = declareResource({
         return known.all;
       },
 
-      /** Anyone who it is; one that only asks is as one of the plan. */
+      /** Any subscriber; an unknown one is treated as one of the plan. */
       of: (id: string): Subscriber => known.of(id),
 
       /** Whether it is of the plan, or was made. */
@@ -270,7 +270,7 @@ class KnownSubscribers {
 const plannedAs = (planned: PlannedSubscriber, ordinal: number): Subscriber => ({
   id: planned.id,
   name: planned.name ?? planned.id,
-  // The first one may simulate: it is anyone who runs the simulator.
+  // The first one may simulate: it runs the simulator.
   permissions: ordinal === 0 ? PERMISSIONS : USUAL_PERMISSIONS,
   ordinal,
   planned,

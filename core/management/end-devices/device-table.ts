@@ -1,8 +1,7 @@
 /**
- * A subscriber's devices as a table, a place for each: what is reported of them is copied at once,
- * so that it stays as it was while a list is filtered, put in order and written
- * (docs/decisions/0055). What does not change (records, names, texts) is shared and not copied;
- * figures are columns of numbers.
+ * A subscriber's devices as a table, a place for each: their data is copied at once, so that it
+ * stays as it was while a list is filtered, put in order and written (docs/decisions/0055). What
+ * does not change (records, names, texts) is shared and not copied; figures are columns of numbers.
  */
 
 import type { DeviceColumns, NetworkFacts } from '../../../sim/contract/view.ts';
@@ -15,7 +14,7 @@ import { fullDevice } from './full-device.ts';
 import type { Registration } from './registrations.ts';
 import type { FullDevice } from './rows.ts';
 
-/** Devices that one slice reports. */
+/** Devices per slice of a response. */
 const PER_SLICE = 128;
 
 export interface DeviceTable {

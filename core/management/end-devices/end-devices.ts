@@ -132,7 +132,7 @@ function forOthers(needs: Needs, registrations: Registrations, deviceChanges: De
     /** Whether the data of a subscriber's device are private, by the subscriber's view. */
     isPrivate: registrations.isPrivate.bind(registrations),
 
-    /** Whether a device of a subscriber was reported to refer to this. */
+    /** Whether a device of a subscriber was set to refer to this. */
     refersTo: registrations.refersTo.bind(registrations),
 
     /** The output profile of a subscriber's device, by the subscriber's view; '': none. */

@@ -1,4 +1,4 @@
-/** A device with all that the platform reports of it (v1). */
+/** A device with all response fields (v1). */
 
 import type { DeviceView, NetworkFacts } from '../../../sim/contract/view.ts';
 import { formatInstant, NEVER_US } from '../../base/instant.ts';

@@ -118,7 +118,7 @@ export class Registrations {
     return this.#derivedOf(owner, profile.type, profile.name).preset.OutputProfile ?? '';
   }
 
-  /** Devices of a subscriber of which it was said that they have this output profile. */
+  /** Devices of a subscriber that were given this output profile. */
   saidToHave(owner: string, outputProfile: string): readonly string[] {
     const stored = this.#stored.by('outputProfile', outputProfile);
     return stored.filter((each) => each.owner === owner).map(({ devEui }) => devEui);
@@ -139,9 +139,7 @@ export class Registrations {
     this.#stored.put(stored);
   }
 
-  /**
-   * Whether a subscriber's device was reported to refer to this: O(its devices that were changed).
-   */
+  /** Whether a subscriber's device was set to refer to this: O(its devices that were changed). */
   refersTo(owner: string, field: 'DecoderType' | 'OutputProfile', id: string): boolean {
     return this.#stored.list(owner).some((each) => each[field] === id);
   }

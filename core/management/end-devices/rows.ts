@@ -82,7 +82,7 @@ export const CHANGE = {
   },
 } as const satisfies Fields;
 
-// ── what is reported ─────────────────────────────────────────────────────────────────────────────
+// ── responses ─────────────────────────────────────────────────────────────────────────────
 
 /** dBm or dB: no radio has more. */
 const LEVEL = { type: 'number', least: -1000, most: 1000 } as const;

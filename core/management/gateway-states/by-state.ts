@@ -1,4 +1,4 @@
-/** All gateways of a subscriber with all that is reported of them, by their states. */
+/** All gateways of a subscriber with all response fields, by their states. */
 import type { Copies } from '../../base/copies.ts';
 import { Slices, type Steps } from '../../base/in-steps.ts';
 import type { Asking } from '../../base/subscribers.ts';
@@ -10,12 +10,12 @@ import {
 } from '../../simulator/gateway-states.ts';
 import { type GatewaySnapshot, remainingOf } from '../gateways/gateway-snapshot.ts';
 
-/** Gateways that one step copies, and that one slice reports: some milliseconds. */
+/** Gateways copied per step, and written per slice: some milliseconds. */
 const PER_STEP = 64;
 
 /** Gateways as they are at an instant, in the order of their EUIs. */
 export interface GatewayTable<Full> {
-  /** What makes all that is reported of them, by their places; whole once `ready` is done. */
+  /** Builds response entries by place; complete once `ready` is done. */
   readonly full: (() => Full)[];
   readonly connections: Connection[];
   readonly healths: Health[];

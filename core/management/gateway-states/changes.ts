@@ -1,6 +1,6 @@
 /**
- * Changes of a gateway's states as its owner is reported of them: what changed, from what, to what
- * (device and gateway management, Gateway event; docs/decisions/0057).
+ * Changes of a gateway's states as its owner sees them: what changed, from what, to what (device
+ * and gateway management, Gateway event; docs/decisions/0057).
  */
 import { stateOf } from './figures.ts';
 import type { Moment } from './timeline.ts';
@@ -24,10 +24,10 @@ export interface Change {
   readonly to: string | number;
 }
 
-/** What a gateway that has never connected has reported of itself. */
+/** Status of a gateway that has never connected. */
 const UNTOLD = { backhaul: 'IF_UNKNOWN', bootedAtUs: '', rfRegion: '' };
 
-/** What of a moment is reported. */
+/** Reported fields of an instant. */
 const responseOf = ({ connection, backhaulUp, bootedAtUs }: Moment) =>
   connection === 'NEVERCNX' ? UNTOLD : { backhaul: stateOf(true, backhaulUp), bootedAtUs };
 

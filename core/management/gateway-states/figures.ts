@@ -1,6 +1,4 @@
-/**
- * What is reported of a gateway that has connected, from what is known of it (docs/decisions/0057).
- */
+/** Response fields of a gateway that has connected (docs/decisions/0057). */
 import { HOUR_US, MILLISECOND_US } from '../../../sim/base/units.ts';
 import type { NetworkFacts } from '../../../sim/contract/view.ts';
 import type { RegionName } from '../../../sim/lorawan/region.ts';
@@ -48,7 +46,7 @@ export function stateOf(isUsed: boolean, backhaulUp: boolean): InterfaceState {
 const DEGREE_PARTS = 10_000_000;
 const METER_PARTS = 100;
 
-/** To that many parts of one, and never −0. */
+/** Rounds to a fraction of one, and never to −0. */
 const rounded = (value: number, parts: number): number => Math.round(value * parts) / parts + 0;
 
 /** Where it is known to be, and how that is known. */

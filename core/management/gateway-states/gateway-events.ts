@@ -46,10 +46,10 @@ const OPERATIONS = {
       NodeID: id('The gateway, by its NodeId or its Id.'),
       StartTime: {
         ...INSTANT,
-        is: `Nothing before it is reported; ${USUAL_DAYS} days before EndTime when absent.`,
+        is: `Earliest instant of the response; ${USUAL_DAYS} days before EndTime when absent.`,
         source,
       },
-      EndTime: { ...INSTANT, is: 'Nothing after it is reported; now when absent.', source },
+      EndTime: { ...INSTANT, is: 'Latest instant of the response; now when absent.', source },
     },
     answers: record({
       NodeID: responseField({ ...HEX_EUI, is: 'The gateway.', source }),
@@ -71,7 +71,7 @@ export interface Needs extends RecorderNeeds, Pick<Surroundings, 'copies'> {
   };
 }
 
-/** Events that one slice reports. */
+/** Events per slice of a response. */
 const PER_SLICE = 256;
 
 export const gatewayEventResource = declareResource({

@@ -1,8 +1,8 @@
 /**
  * Statistics of gateways: whether each is connected and how it is, what it has heard and sent, and
  * which devices (device and gateway management, Gateway Statistics; docs/decisions/0057). Counted
- * is every packet that the network server was reported of, no matter whose the devices are: it is
- * the gateway that hears them. Foreign devices are counted, and not reported.
+ * is every packet that the network server received, of devices of all owners. Foreign devices are
+ * counted, but not shown.
  */
 import { andThen, found, ok } from '../../../sim/base/result.ts';
 import { ANY_NUMBER } from '../../../sim/base/rows/fields.ts';
@@ -43,7 +43,7 @@ const OPERATIONS = {
     verb: 'list',
     takes: {},
     answers: record({
-      NeverConnected: gateways('Those of which no status has come yet.'),
+      NeverConnected: gateways('Gateways without a status so far.'),
       Disconnected: gateways('Those whose last status is older than 90 s.'),
       Connected: gateways('Those whose last status is at most 90 s old.'),
     }),

@@ -111,7 +111,7 @@ export class HeardDevices {
     return table;
   }
 
-  /** Leaves out what is not reported any more, and makes place for as many again. */
+  /** Drops expired pairs, and doubles the capacity. */
   #renew(table: HeardTable, hour: number): void {
     const { devices, hours } = table;
     const isStored = (place: number) =>

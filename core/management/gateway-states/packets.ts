@@ -13,7 +13,7 @@ const WINDOW = DAY_HOURS + 1;
 const u32 = (length: number) => new Uint32Array(length);
 const f64 = (length: number) => new Float64Array(length);
 
-/** What is reported of a gateway's packets. */
+/** Packet figures of a gateway. */
 export interface PacketCounts {
   /** In the window. */
   readonly up: number;

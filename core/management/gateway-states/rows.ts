@@ -45,10 +45,10 @@ const anHour = (is: string) =>
 const INTERFACE = record({
   Name: text('What its system calls it.'),
   State: choice(INTERFACE_STATES, 'Whether it works, and whether it is the one in use.'),
-  Type: choice(['ethernet', 'wifi', 'cellular'], 'Of which kind.'),
+  Type: choice(['ethernet', 'wifi', 'cellular'], 'Interface type.'),
 });
 
-/** What is reported of a gateway that has connected; of one that never has, there is nothing. */
+/** Response fields of a gateway that has connected; one that never has, has none. */
 export const GATEWAY_STATISTICS = {
   ConnectionState: choice(
     CONNECTIONS,

@@ -1,7 +1,7 @@
 /**
  * How a gateway was over some time, change by change: its turns, and between them which statuses
- * got through, as the network derives them. What is reported of an instant here is what is reported
- * of the gateway at that instant (core/simulator/gateway-states.ts).
+ * got through, as the network derives them. Its values at an instant equal the gateway's state at
+ * that instant (core/simulator/gateway-states.ts).
  */
 import { FRESH_US } from '../../../sim/base/gateway-statuses.ts';
 import type { GatewayView } from '../../../sim/contract/view.ts';

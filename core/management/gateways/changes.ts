@@ -191,7 +191,7 @@ const withoutCoordinates = () =>
     '/Coordinates',
   );
 
-/** Whether coordinates are those that are reported of it: then it does not move. */
+/** Whether coordinates equal its reported ones: then it does not move. */
 const isWhereItIs = (
   { latitude, longitude }: GatewayRegistration,
   given: GivenCoordinates | undefined,

@@ -1,4 +1,4 @@
-/** A gateway with all that management reports of it (v1). */
+/** A gateway with all response fields (v1). */
 
 import type { NetworkFacts } from '../../../sim/contract/view.ts';
 import { formatInstant } from '../../base/instant.ts';
@@ -10,7 +10,7 @@ import type { FullGateway } from './rows.ts';
 const DEGREE_DECIMALS = 7;
 const METER_DECIMALS = 2;
 
-/** A number with that many decimals at most, no zeros at its end, and no zero below zero. */
+/** A number with limited decimals, without trailing zeros or negative zero. */
 function decimalText(value: number, decimals: number): string {
   const text = value.toFixed(decimals).replace(/\.?0+$/, '');
   return text === '-0' ? '0' : text;

@@ -73,7 +73,7 @@ export const GATEWAY_PROFILE = {
       type: 'record',
       fields: {
         Name: { type: 'text', required: true, is: 'What its system calls it.' },
-        Type: { type: 'choice', words: INTERFACE_TYPES, required: true, is: 'Of which kind.' },
+        Type: { type: 'choice', words: INTERFACE_TYPES, required: true, is: 'Interface type.' },
       },
     },
     most: 10,

@@ -4,7 +4,7 @@
  */
 import type { GatewayView } from '../../../sim/contract/view.ts';
 
-/** What is reported of a gateway. */
+/** Response with a gateway. */
 export type GatewaySnapshot = Pick<
   GatewayView,
   | 'eui'

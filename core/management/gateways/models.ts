@@ -16,7 +16,7 @@ type PathKind = NonNullable<GatewayHardware['paths']>[number];
 /** Ways of a gateway into the network. */
 export const INTERFACE_TYPES = ['ethernet', 'wifi', 'cellular'] as const;
 
-/** What management reports of a gateway of a model, always the same. */
+/** Constant response fields of a gateway model. */
 export interface ModelFacts {
   readonly Manufacturer: string;
   readonly Model: string;

@@ -154,6 +154,6 @@ export class Registrations {
   }
 }
 
-/** The lower six bytes of its EUI: nobody has reported of another one. */
+/** The lower six bytes of its EUI: no other MAC address is known. */
 const macAddressOf = (eui: string): string =>
   [4, 6, 8, 10, 12, 14].map((at) => eui.slice(at, at + 2)).join(':');

@@ -15,7 +15,7 @@ import { GATEWAY_STATISTICS } from '../gateway-states/rows.ts';
 
 const source = 'device and gateway management: Gateway (v1)';
 
-/** A decimal number in text, of that many digits as anybody needs. */
+/** A decimal number in text, with a generous limit of digits. */
 const DECIMAL = /^[+-]?\d{1,9}(\.\d{1,20})?$/;
 
 const decimal = (least: number, most: number, what: string) =>
@@ -37,7 +37,7 @@ const COORDINATES = {
     ...decimal(-HIGHEST_METERS, HIGHEST_METERS, 'metres'),
     default: '0',
     null: 'absent',
-    is: 'Height, m. It is reported, and no radio wave sees it.',
+    is: 'Height, m. Shown only: the radio model ignores it.',
   },
 } as const satisfies Fields;
 
@@ -63,14 +63,14 @@ export const REPLACEMENT = {
     rule: (text: string) => gainOf(text) >= -20 && gainOf(text) <= 30,
     allowed: 'text with a gain from -20 to 30 dB such as "2.15" or "2.15 dBi", to 1/100 dB',
     required: true,
-    is: 'Gain of its antenna, which its reception has. It is reported as a number.',
+    is: 'Gain of its antenna for reception. Responses have it as a number.',
     source,
   },
   LocationType: {
     type: 'choice',
     words: ['INDOOR', 'OUTDOOR'],
     required: true,
-    is: 'Whether it stands in a building. It is reported, and no radio wave sees it.',
+    is: 'Whether it stands in a building. Shown only: the radio model ignores it.',
     source,
   },
   GPSEnabled: {
@@ -169,7 +169,7 @@ export type Creation = FieldsOf<typeof CREATION>;
 export type Description = Partial<FieldsOf<typeof DESCRIPTION>>;
 export type Change = Partial<FieldsOf<typeof CHANGE>>;
 
-// ── what is reported ─────────────────────────────────────────────────────────────────────────────
+// ── responses ─────────────────────────────────────────────────────────────────────────────
 
 /** A gateway with all its fields. */
 export const FULL = record({

@@ -1,7 +1,7 @@
 /**
- * The number of entries of a log, sealed: nothing of it changes any more, so snapshots, forks and
- * answers in steps share it. Its devices and gateways stand in two indexes, each with the places of
- * its entries; and for each class of filters there is a count.
+ * A sealed chunk of log entries. It never changes, so snapshots, forks and stepwise responses share
+ * it. Its devices and gateways stand in two indexes, each with the places of its entries; and for
+ * each class of filters there is a count.
  */
 import { Lasting } from '../../base/plain.ts';
 import { type EntryColumns, NOBODY, type ReceptionColumns } from './entries.ts';
@@ -81,7 +81,7 @@ export const wordsOf = (eui: string): EuiWords => [
 /** Eight digits. */
 export const hexWord = (word: number): string => word.toString(16).toUpperCase().padStart(8, '0');
 
-/** The first of that many places for which something holds, that holds for all after it. */
+/** Binary search: the first place for which a monotonic condition holds. */
 export function firstWhere(places: number, holds: (place: number) => boolean): number {
   let [from, until] = [0, places];
   while (from < until) {

@@ -1,6 +1,6 @@
 /**
- * What today's decoders make of payloads that were stored. It is made when somebody reads it: what
- * a codec answers depends on nothing but its source and the uplink.
+ * Decodes stored payloads with today's decoders, when they are read: a codec's result depends only
+ * on its source and the uplink.
  */
 
 import type { JsonObject } from '../../../sim/base/json.ts';

@@ -81,7 +81,7 @@ export const Flag = {
   isPrivate: 1 << 7,
 } as const;
 
-/** Columns of that many places. */
+/** Allocates columns of a given length. */
 export function columnsFor<Table extends Record<string, new (length: number) => unknown>>(
   table: Table,
   places: number,
@@ -100,7 +100,7 @@ export interface EntryClass {
   readonly late: boolean;
   readonly activation: Activation;
   readonly ack: boolean;
-  /** It is an application's, accepted and new: what `GET …/payloads` reports. */
+  /** A new accepted application payload: `GET …/payloads` returns it. */
   readonly isPayload: boolean;
 }
 

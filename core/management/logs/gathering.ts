@@ -21,7 +21,7 @@ type Data = NonNullable<FrameUp['data']> | NonNullable<FrameDown['data']>;
 const isApplicationPort = (fPort: number | null): fPort is number =>
   fPort !== null && fPort > 0 && (fPort < 224 || fPort === 225);
 
-/** Keeps an uplink; `isPrivate`: what an application has in it is not stored. */
+/** Stores an uplink; `isPrivate`: without its application payload. */
 export function keepUplink(log: LogStore, frame: FrameUp, isPrivate: boolean): void {
   const { endedAtUs, data, join, verdict, receptions } = frame;
   const { open } = log;
@@ -101,7 +101,7 @@ export function keepDownlink(
 const isTooLate = (reason: 'sent' | DownlinkRefusal): boolean =>
   reason === 'tooLate' || reason === 'tooLateForWindows';
 
-/** What both directions have; returns its flags. What the server could not read is not stored. */
+/** Stores the fields of both directions; returns the flags. Unreadable bytes are not stored. */
 function keepData(open: OpenEntries, place: number, data: Data, isPrivate: boolean): number {
   const { entries } = open;
   entries.devAddr[place] = data.devAddr;

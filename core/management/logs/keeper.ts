@@ -1,4 +1,4 @@
-/** The logs of all subscribers: whose entry a frame is, and what of it may be stored. */
+/** Logs of all subscribers: finds the owner of a frame, and which parts may be stored. */
 import type { FrameDown, FrameUp } from '../../../sim/contract/frames.ts';
 import type { OwnView } from '../../base/subscribers.ts';
 import type { Listeners, Surroundings } from '../../kit/resource.ts';
@@ -51,7 +51,7 @@ export class LogKeeper {
     return this.#logs.get(owner)?.copy ?? NOTHING;
   }
 
-  /** Of whom something is stored, in the order of their ids. */
+  /** Subscribers with stored entries, ordered by id. */
   get subscribers(): readonly string[] {
     return [...this.#logs.keys()].sort();
   }
@@ -80,7 +80,7 @@ export class LogKeeper {
     keepUplink(this.#logOf(owner), frame, hides);
   }
 
-  /** A copy of a group's frame is the group's owner's, no matter whose gateway sends it. */
+  /** A group's frame belongs to the group's owner, whichever gateway sends it. */
   #keepDown(frame: FrameDown, owner: string, nowUs: number): void {
     const { devEui, mcAddr } = frame;
     if (devEui !== null) {

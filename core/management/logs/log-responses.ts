@@ -1,6 +1,6 @@
 /**
- * Entries as they are reported: what is stored of a frame, what is known now of its gateways, and
- * what today's decoders make of it. Nothing of that is stored twice.
+ * Log entries in responses: the stored frame, the current state of its gateways, and the payload as
+ * today's decoders read it.
  */
 import { readLe, toHex } from '../../../sim/base/bytes.ts';
 import type { NetworkFacts } from '../../../sim/contract/view.ts';
@@ -15,7 +15,7 @@ import { classAt, Flag, NOBODY, OUTCOMES, WINDOWS } from './entries.ts';
 import { type LogEntry, MESSAGE_TYPES, NOT_OWNED } from './rows.ts';
 import type { Found } from './selecting.ts';
 
-/** What is known of one's own gateway when an entry is reported. */
+/** State of an own gateway at the time of the response. */
 export interface KnownGateway {
   readonly id: string;
   /** Degrees; nothing where it is not known, or the gateway is gone. */
@@ -23,7 +23,7 @@ export interface KnownGateway {
   readonly longitude: string;
 }
 
-/** What entries are reported with. */
+/** Context for building responses. */
 export interface Telling {
   readonly facts: Pick<NetworkFacts, 'unixMs' | 'channelAt'>;
   /** Virtual time, µs: copies that arrive later are not there yet. */
@@ -124,7 +124,7 @@ function triesOf({ entries }: Chunk, place: number): string[] {
 
 // ── gateways ─────────────────────────────────────────────────────────────────────────────────────
 
-/** Those that have reported of it by now, and the best of those that did in time. */
+/** Receptions so far, and the best one that came in time. */
 function gatewaysOf(chunk: Chunk, place: number, down: boolean, telling: Telling) {
   const { entries, receptions } = chunk;
   const { nowUs } = telling;
@@ -176,7 +176,9 @@ function placeOf(primary: Reception | undefined, { gateway }: Telling) {
 
 // ── MAC commands ─────────────────────────────────────────────────────────────────────────────────
 
-/** `LinkADRAns: powerAck true, …`, a text a command; what cannot be read is reported as it is. */
+/**
+ * `LinkADRAns: powerAck true, …`, a text for each command; unreadable bytes stay in hexadecimal.
+ */
 function decodedCommands(bytes: Uint8Array, down: boolean): string[] {
   if (bytes.length === 0) return [];
   const set: CommandSet = down ? downlinkCommands : uplinkCommands;

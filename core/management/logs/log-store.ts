@@ -1,7 +1,7 @@
 /**
- * The log of one subscriber: its latest entries, up to that many. The latest of all are open; those
- * before them stand in chunks that never change, the oldest of which goes when it is past the limit
- * as a whole. What is past the limit is not reported, whether it is gone or not.
+ * The log of one subscriber: its latest entries, up to a limit. The latest of all are open; those
+ * before them are in chunks that never change; the oldest is dropped when it is past the limit as a
+ * whole. What is past the limit is not reported, whether it is gone or not.
  */
 import { Chunk, type ChunkParts } from './chunk.ts';
 import { OpenEntries, type SavedEntries } from './open-entries.ts';
@@ -10,8 +10,8 @@ import { OpenEntries, type SavedEntries } from './open-entries.ts';
 const CHUNK = 4096;
 
 /**
- * Entries are sealed when that many are open. Who comes later than as many others, by an uplink
- * whose copies were gathered for that long, is reported as the oldest of those that are open.
+ * Entries are sealed when this number is open. An entry that arrives later than that many others
+ * gets the time of the oldest open one.
  */
 const MOST_OPEN = 2 * CHUNK;
 
@@ -25,7 +25,7 @@ export interface SavedLog {
 export interface LogCopy {
   /** From the oldest on; entries of a chunk are in the order of their instants. */
   readonly chunks: readonly Chunk[];
-  /** Entries at the begin of the first chunk that are reported no more. */
+  /** Entries at the begin of the first chunk that are past the limit. */
   readonly past: number;
 }
 
@@ -38,7 +38,7 @@ export class LogStore {
   /** What is open, as a chunk; undefined: it was not looked at since the last entry. */
   #shown: Chunk | undefined;
 
-  /** It keeps that many entries; `isOwn`: whether a gateway is the subscriber's now. */
+  /** `limit` of entries; `isOwn`: whether a gateway belongs to the subscriber now. */
   constructor(most: number, isOwn: (gatewayEui: string) => boolean) {
     this.#most = most;
     this.#open = new OpenEntries(isOwn);

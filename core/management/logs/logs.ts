@@ -45,14 +45,14 @@ const QUERY = {
     is: 'Entries that this gateway of one’s own has heard or sends, by its Id or NodeId.',
     source,
   },
-  StartTime: { ...INSTANT, is: 'Nothing before it is reported.', source },
-  EndTime: { ...INSTANT, is: 'Nothing after it is reported.', source },
+  StartTime: { ...INSTANT, is: 'Earliest instant of the response.', source },
+  EndTime: { ...INSTANT, is: 'Latest instant of the response.', source },
   Page: {
     type: 'whole',
     least: 1,
     most: ANY_NUMBER,
     default: 1,
-    is: `Which ${PER_PAGE} of them are reported, from 1 on; there are none past the last page.`,
+    is: `Which ${PER_PAGE} entries the response has, from 1 on; past the last page there are none.`,
     source,
   },
   ...LOG_FILTERS,
@@ -121,7 +121,7 @@ export const logResource = declareResource({
       /** A subscriber's log as it is now. */
       copyOf: (owner: string): LogCopy => keeper.copyOf(owner),
 
-      /** All that is stored of a subscriber, the oldest first, each entry when it is asked for. */
+      /** All stored entries of a subscriber, the oldest first, each built on demand. */
       *entriesOf(by: string, nowUs: number): Iterable<LogEntry> {
         const telling = tellingFor({ by, nowUs, view: needs.viewOf(by) });
         const { chunks, past } = keeper.copyOf(by);
@@ -141,7 +141,7 @@ export const logResource = declareResource({
         return entryOf(frame, telling, (eui) => needs.world.ownerOf('gateway', eui) === owner);
       },
 
-      /** Subscribers of whom something is stored, in the order of their ids. */
+      /** Subscribers with stored entries, ordered by id. */
       subscribers: (): readonly string[] => keeper.subscribers,
 
       hears: needs.keepsRecords ? keeper.hears : {},

@@ -15,7 +15,7 @@ import {
 
 const FIRST_ENTRIES = 16;
 const FIRST_BYTES = 256;
-/** Some 36 minutes: what comes later is reported as if it came then. */
+/** Largest delay, 36 minutes: later entries are clamped to it. */
 const LONGEST_DELAY_US = 0x7fff_ffff;
 
 type Column = Uint8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float64Array;

@@ -27,7 +27,7 @@ export interface Found {
 /** Entries that a step looks at: less than a millisecond. */
 const PER_STEP = 1 << 16;
 
-/** The number of entries that fit after the first that many, the latest first. */
+/** Matching entries after an offset, up to a limit, the latest first. */
 export function* selecting(
   log: LogCopy,
   wanted: Wanted,

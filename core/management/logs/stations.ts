@@ -26,9 +26,7 @@ export function stationEui(idOrNodeId: string, stations: StationFacts, view: Own
   return EUI.test(idOrNodeId) ? idOrNodeId.toUpperCase() : null;
 }
 
-/**
- * What is reported of gateways, each looked up once. The place of one that is gone is not known.
- */
+/** Cached look-up of gateways for responses. A removed gateway has no location. */
 export function reportedStations(
   stations: StationFacts,
   view: OwnView,

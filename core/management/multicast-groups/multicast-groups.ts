@@ -61,7 +61,7 @@ export interface MulticastGroupNeeds extends Pick<Surroundings, 'outbox' | 'time
 /** A node id; an Id is another with each letter's case. */
 const HEX_ID = /^[0-9A-Fa-f]{16}$/;
 
-/** Groups that one slice of a list reports. */
+/** Groups per slice of a list. */
 const PER_SLICE = 512;
 
 /** A message to a group, as it was read. */
@@ -411,7 +411,7 @@ export const multicastGroupResource = declareResource({
 const mcAddrOf = (address: string): number => Number.parseInt(address, 16);
 const addressOf = (mcAddr: number): string => mcAddr.toString(16).toUpperCase().padStart(8, '0');
 
-/** Of ping slots that are that many seconds apart, which are 2^periodicity. */
+/** Periodicity of ping slots with this distance, which is 2^periodicity seconds. */
 const periodicityOf = (pingSlotPeriod: number): number =>
   (PING_SLOT_PERIODS as readonly number[]).indexOf(pingSlotPeriod);
 

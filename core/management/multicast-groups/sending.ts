@@ -288,7 +288,7 @@ function begin(line: Line, group: SendingGroup, mostBytes: number): boolean {
   return true;
 }
 
-/** Gateways whose copies may begin at an instant, and no more of them than that many. */
+/** Gateways whose copies may begin at an instant, up to a limit. */
 function take(line: Line, startsAtUs: number, most: number): readonly string[] {
   const until = Math.min(line.gateways.length, line.next + most);
   const taken = line.gateways.slice(line.next, until);

@@ -65,8 +65,8 @@ const OPERATIONS = {
     verb: 'get',
     takes: {
       DevEUI: euiOf('The device, by its DevEUI.'),
-      StartTime: { type: 'instant', is: 'Nothing before it is reported.', source },
-      EndTime: { type: 'instant', is: 'Nothing after it is reported.', source },
+      StartTime: { type: 'instant', is: 'Earliest instant of the response.', source },
+      EndTime: { type: 'instant', is: 'Latest instant of the response.', source },
     },
     answers: record({
       Payloads: responseField({
@@ -77,7 +77,7 @@ const OPERATIONS = {
     }),
     inSteps: true,
     fails: ['device.unknown', 'payload.range'],
-    is: 'What a device sent, as long as it is stored.',
+    is: 'Payloads that a device sent, as long as they are stored.',
   },
 } as const satisfies Operations;
 

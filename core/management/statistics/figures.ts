@@ -9,7 +9,7 @@ import { WEEK_HOURS, type WindowSums } from './hours.ts';
 export const HEALTH_STATES = ['good', 'fair', 'poor', 'offline'] as const;
 export type HealthState = (typeof HEALTH_STATES)[number];
 
-/** What is reported of a device's uplinks. Without uplinks in the window, its figures are 0. */
+/** Uplink figures of a device. Without uplinks in the window, they are 0. */
 export interface UplinkStatistics {
   readonly health: HealthState;
   /** Of the latest LoRa uplink, 5…12; 0 before the first. */
@@ -28,7 +28,7 @@ export interface UplinkStatistics {
   readonly lastUplinkAtUs: number;
 }
 
-/** A device is offline after that many of its periods. */
+/** Periods without an uplink after which a device is offline. */
 const PERIODS = 3;
 
 /** In hundredths, and never −0. */

@@ -4,8 +4,7 @@
  * windows with running sums (some 830 B). Sums are whole: 1/100 dB and 1/100 dBm.
  *
  * A window of n hours is the hour of UTC that is running and the n full hours before it. What has
- * left it is taken out when the device speaks next; anyone who reads before does so beside the
- * rings, and changes nothing.
+ * left it is removed at the device's next uplink. Earlier reads skip it, and change nothing.
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { Blocks, type SavedBlocks } from '../../base/blocks.ts';

@@ -131,8 +131,8 @@ export class StatisticsReader {
   }
 
   /**
-   * How many of an owner's that many devices are in each state, in the order of `HEALTH_STATES`.
-   * Those without a row have never spoken.
+   * Number of an owner's devices in each state, in the order of `HEALTH_STATES`. Those without a
+   * row have never spoken.
    */
   healthCounts(owner: string, devices: number, nowUs: number): [number, number, number, number] {
     const hour = Math.floor(this.#hoursOf(nowUs));

@@ -1,7 +1,7 @@
 /**
  * Statistics of devices: what is known of each one's uplinks (device and gateway management,
- * Device, Statistics). They are counted from accepted data frames and from DevStatusAns, anyone
- * who's gateways heard them (docs/decisions/0054).
+ * Device, Statistics). They are counted from accepted data frames and from DevStatusAns, received
+ * by gateways of any owner (docs/decisions/0054).
  */
 import { ok } from '../../../sim/base/result.ts';
 import { HOUR_US, MILLISECOND_US } from '../../../sim/base/units.ts';

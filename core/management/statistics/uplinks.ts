@@ -178,7 +178,7 @@ export class Uplinks {
 
   /**
    * Uplinks that are missing before one with this counter. A session that began with a join counts
-   * from 0, and a device of which nothing is known yet from its first uplink.
+   * from 0, and an unknown device from its first uplink.
    */
   #missing(row: number, devAddr: number, fCnt: number): number {
     const t = this.#table.in(row);

@@ -65,8 +65,8 @@ export class AllCampaigns implements Neighbours {
   readonly #isOfOthers: (mcAddr: number) => boolean;
 
   /**
-   * `onOver`: what is reported of each campaign that is over, once every member has its fate;
-   * `isOfOthers`: whether a group that is none of a campaign has an address.
+   * `onOver`: called for each finished campaign, once every member has its fate; `isOfOthers`:
+   * whether a group that is none of a campaign has an address.
    */
   constructor(
     onOver: (campaign: Campaign, nowUs: number) => void,
@@ -100,7 +100,7 @@ export class AllCampaigns implements Neighbours {
     return [...(this.#owned.get(owner)?.campaigns.values() ?? [])];
   }
 
-  /** Whether none is active. Who is looked at without success is not looked at again. */
+  /** Whether none is active. A campaign found active is not checked again. */
   get areIdle(): boolean {
     for (const campaign of this.#mayBeActive) {
       if (isActive(campaign)) return false;

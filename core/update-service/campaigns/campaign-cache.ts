@@ -1,4 +1,4 @@
-/** What a campaign amounts to, made when it is asked for and stored until the campaign changes. */
+/** Outcome of a campaign, computed on demand and cached until the campaign changes. */
 import { foldColumn } from '../../base/columns.ts';
 import { CachedFold, type Fold, foldField } from '../../base/fold.ts';
 import type { CampaignResult } from '../../result/result.ts';

@@ -147,7 +147,7 @@ export function onMemberRemoved(campaign: Campaign, place: number, nowUs: number
 }
 
 /**
- * Stops everything at once; the state is stored. Members are cleared up slice by slice, whatever
+ * Stops everything at once; the state stays. Members are cleared up slice by slice, whatever
  * becomes of the campaign meanwhile.
  */
 export function halt(campaign: Campaign, nowUs: number): void {

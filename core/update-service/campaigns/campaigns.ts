@@ -1,6 +1,22 @@
 /**
- * What may be asked of campaigns, and which of them hears of what. START HERE; one of them is in
- * campaign.ts, what they are to each other in all-campaigns.ts.
+ * Campaigns: the resource of firmware update campaigns, with its operations and listeners. START
+ * HERE; campaign.ts has one campaign, all-campaigns.ts what several have to do with each other.
+ *
+ * Problem: a campaign talks to many devices over days, each at its own pace, and several campaigns
+ * may want the same device or the same air.
+ *
+ * Approach: an operation checks the request and calls functions of campaign.ts. The listeners pass
+ * an uplink, a downlink state or a timer to the campaigns it concerns. A campaign keeps its members
+ * in columns, and works through them in slices, so that no event takes long. A campaign whose
+ * devices are in another active campaign is accepted. It stays in WAITING_FOR_START, names the
+ * other one in `status`, and begins when that has finished.
+ *
+ * Rejected: refusal at creation. The group may change until the start, and next week's campaign is
+ * legitimate. Two campaigns at once on a device: it has one radio and one place for an image, so
+ * the second image would replace the first. Failure of the shared devices: no document has a reason
+ * for it (docs/decisions/0024).
+ *
+ * Fragments of a campaign avoid those of others on the air: shared-air.ts.
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok } from '../../../sim/base/result.ts';
@@ -229,7 +245,7 @@ export class Campaigns {
     return this.#all.speakWith(devEui);
   }
 
-  // ── what may be asked ──────────────────────────────────────────────────────────────────────────
+  // ── operations ───────────────────────────────────────────────────────────────────────────────
 
   /** While a campaign initializes there is no more to tell than that. */
   #answer<Answer>(owner: string, id: string, answer: (campaign: Campaign) => Answer) {

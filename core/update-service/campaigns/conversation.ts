@@ -112,7 +112,7 @@ function countSending(campaign: Campaign, member: Member, step: Step, nowUs: num
   member.setAttempts(step, member.attempts(step) + 1);
 }
 
-/** What an open step amounts to: its command is said, or the flow goes on without, or ends. */
+/** Result of an open step: it sends a command, is skipped, or ends the flow. */
 type Verdict = 'say' | 'goOnWithout' | NonNullable<MemberOutcome>;
 
 /** A member whose tries are used up ends, unless the step may stay unanswered. */

@@ -1,4 +1,4 @@
-/** What may be asked of firmware campaigns, what is answered, and what is refused. */
+/** Requests, responses and refusals of firmware campaigns. */
 import { UUID, UUID_GIVEN } from '../../base/ids.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { COUNT, listOf, record } from '../../rows/answers.ts';

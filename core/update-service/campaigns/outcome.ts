@@ -34,7 +34,7 @@ export interface Belief {
   readonly reason: FailureReason | null;
   /** What was found when it failed, in a sentence. */
   readonly diagnosis: string | null;
-  /** Whether it failed since an answer was waited for without success. */
+  /** Whether it failed because no answer came. */
   readonly ofSilence: boolean;
   /** The last step that it passed with all before; null: none. */
   readonly step: string | null;

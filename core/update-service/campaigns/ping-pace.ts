@@ -32,7 +32,7 @@ export function choosePeriodicity(delayUs: number): number {
 export const inWholeSlots = (delayUs: number, periodicity: number): number =>
   Math.max(1, Math.ceil(delayUs / periodUs(periodicity))) * periodUs(periodicity);
 
-/** Time that that many fragments take: beacons keep their share, and shift the slots. */
+/** Duration of a number of fragments: beacons take their share, and shift the slots. */
 export function slotDurationUs(fragments: number, delayUs: number): number {
   const periodUs = BEACON_PERIOD_S * MILLION;
   const usedUs = periodUs - BEACON_GUARD_US - BEACON_RESERVED_US;

@@ -355,9 +355,7 @@ export const sessionS = ({ periodicity, timeOut }: Pick<Plan, 'periodicity' | 't
 
 const hasGps = (eui: string, view: NetworkView): boolean => view.gateway(eui)?.gps === true;
 
-/**
- * How often gateways can send a fragment in their duty cycle, where that many take turns with it.
- */
+/** Fragment interval allowed by the duty cycle, where several gateways take turns. */
 export const shortestDelayUs = (airtimeUs: number, dutyCycle: number, turns: number): number =>
   roundedUp(Math.max(airtimeUs / dutyCycle, turns * (airtimeUs + GATEWAY_PAUSE_US)));
 

@@ -4,18 +4,16 @@
  */
 import { FAILURE_REASONS, type FailureReason } from '../../result/outcome.ts';
 
-/** What a reason may be a sign of, to anyone who looks for what is behind it (diagnosis.ts). */
+/** Possible causes behind a reason, for diagnosis.ts. */
 type Sign = 'silence' | 'fragments' | 'slots';
 
 interface Reason {
-  /**
-   * What the update history calls the attempt; `timeout`: an answer was waited for without success.
-   */
+  /** What the update history calls the attempt; `timeout`: no answer came in time. */
   readonly status: 'failure' | 'timeout';
   /** Nothing is behind it: it says itself what was wrong, or that nothing was. */
   readonly saysAll?: true;
   readonly signOf?: readonly Sign[];
-  /** An answer was waited for without success: the device may be updated all the same. */
+  /** No answer came in time: the device may be updated all the same. */
   readonly ofSilence?: true;
 }
 

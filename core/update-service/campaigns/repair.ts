@@ -46,7 +46,7 @@ export function whyNoRepair({ settings, group }: Repairing, plan: Plan, view: Ne
   return noRepairSentence(plan.fragSize, dataRate, most);
 }
 
-/** A fragment of that many bytes, where RX2's data rate carries one of `most`. */
+/** Fits a fragment of given size, where RX2's data rate carries one of `most`. */
 export const noRepairSentence = (fragSize: number, rx2DataRate: number, most: number): string =>
   `Fragments of ${fragSize} bytes do not fit RX2, where DR${rx2DataRate} carries ${most}: ` +
   'individual_fragment_retransmit has no effect on class C devices. Use a frag_size of ' +

@@ -65,8 +65,8 @@ export interface SendingQueue {
 }
 
 /**
- * So often a shared queue sends a copy again for a gateway that refuses; then it no longer waits
- * for that gateway until it takes one.
+ * Repeats of a copy for a gateway that refuses it. After these, a shared queue no longer waits for
+ * that gateway until it accepts one.
  */
 const MOST_REFUSALS = 3;
 
@@ -181,15 +181,15 @@ function hasMore(sending: Sending, queue: SendingQueue): boolean {
 }
 
 /**
- * Fragments of a queue that may be underway at once. One, so that every refused copy can be sent
- * again; more where the pace leaves no time for a status before the next request.
+ * Most fragments of a queue under way at once. One, so that every refused copy can be sent again;
+ * more where the pace leaves no time for a status before the next request.
  */
 function mostUnderway({ delayUs }: Sending): number {
   if (delayUs >= 2 * MULTICAST_LEAD_US) return 1;
   return Math.ceil(REQUEST_AHEAD_US / delayUs) + 1;
 }
 
-/** Asked of each queue after each uplink of a member: it makes nothing. */
+/** Called for each queue after each uplink of a member: allocates nothing. */
 function requestAtUs(sending: Sending, queue: SendingQueue): number {
   const waits = fragmentsUnderway(queue) >= mostUnderway(sending);
   if (waits || !hasMore(sending, queue)) return Number.POSITIVE_INFINITY;

@@ -29,8 +29,8 @@ export function sessionSecond(
 }
 
 /**
- * The plan with a later session, or later fragments, where it would meet another campaign's.
- * Anyone who was given the time of its session may not wait.
+ * The plan with a later session, or later fragments, where it would meet another campaign's. A
+ * device that was given the time of its session cannot be postponed.
  */
 export function placedPlan(
   campaign: Campaign,
@@ -55,7 +55,7 @@ export function placedPlan(
   return { ...place, plan: { ...placed, meets } };
 }
 
-/** Whether the session of some other campaign is still to be kept clear of. */
+/** Whether another campaign has a session to avoid. */
 export const isAirShared = (campaign: Campaign, nowUs: number): boolean =>
   othersOnAir(campaign, nowUs).length > 0;
 

@@ -69,7 +69,7 @@ export const LONGEST_TIME_OUT = 15;
 export const isInPingSlots = ({ multicastSession }: Settings): boolean =>
   multicastSession === 'classB';
 
-/** Whether a device's clock may be wrong by that many seconds. */
+/** Whether a device's clock may be wrong by a number of seconds. */
 export const isAcceptable = (seconds: number, { acceptable_time_drift }: Settings): boolean =>
   Math.abs(seconds) * SECOND_US <= acceptable_time_drift;
 

@@ -1,11 +1,20 @@
 /**
- * Multicast sessions of different campaigns on the same air. Two sessions meet where a gateway
- * sends for both, or where gateways near each other send on one channel at one data rate: devices
- * between them hear neither. One network server sends for all subscribers, so it keeps their
- * sessions apart (docs/decisions/0097).
+ * Finds a place on the air for a multicast session beside those of other campaigns.
  *
- * Sessions that meet may overlap in time where their fragments fall between each other's, and where
- * a gateway's duty cycle suffices for both. Else the later one waits for the end of the other.
+ * Problem: two sessions meet where a gateway sends for both, or where gateways near each other send
+ * on one channel at one data rate. Devices between them receive neither. One network server sends
+ * for all subscribers, so it can keep their sessions apart (docs/decisions/0097).
+ *
+ * Approach: sessions that meet may overlap in time under two conditions. A gateway's duty cycle
+ * must suffice for both, and their fragments must fall between each other's. Fragments lie on
+ * grids, so two grids are compared modulo the greatest common divisor of their paces.
+ * `placeSession` tries phases in steps of 25 ms. If none is free, the session waits for the one
+ * that ends first, and tries again from there. A session with a fixed time does not wait: the
+ * result names the session that it collides with.
+ *
+ * Rejected: one calendar of all frames. Unicast responses depend on devices, so most of it would be
+ * fiction. Sharing a duty cycle by slowing both sessions: neither ends sooner than in sequence, and
+ * devices listen longer.
  */
 import { MILLISECOND_US, SECOND_US } from '../../../sim/base/units.ts';
 
@@ -45,9 +54,9 @@ export interface Place<Owner> {
   readonly shiftUs: number;
   /** From the session's own first instant for a fragment to its first fragment, µs. */
   readonly phaseUs: number;
-  /** For whom it waits; undefined: for nobody. */
+  /** Owner of the session that it waits for; undefined: none. */
   readonly behind?: Owner;
-  /** With whom it will collide, since it may not wait; undefined: with nobody. */
+  /** Owner of the session that it collides with, since it may not wait; undefined: none. */
   readonly against?: Owner;
 }
 

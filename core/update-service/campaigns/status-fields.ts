@@ -1,6 +1,6 @@
 /**
- * What is reported of a campaign: the firmware update service's partial status, summary, short and
- * full status, a row each field. The settings among them derive from the rows of what is given.
+ * Responses about a campaign: the firmware update service's partial status, summary, short and full
+ * status, a row each field. The settings among them derive from the rows of what is given.
  */
 
 import type { Field, Fields, Of } from '../../../sim/base/rows/fields.ts';

@@ -70,7 +70,7 @@ export function bulkStatus(state: CampaignState): [number, number, number] {
   return [STAGES.indexOf(state.stage), state.succeeded, memberCount(state)];
 }
 
-/** `view` shows what is of anyone who asks. */
+/** `view` shows the caller's things. */
 export function fullStatus(
   state: CampaignState,
   warnings: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * What campaigns do, step by step, for anyone who listens (`WorldOptions.steps`): a window and no
- * entry point. Rows come in the order of time, as those of a trace do.
+ * Steps of campaigns for a listener (`WorldOptions.steps`). It only observes. Rows come in the
+ * order of time, as those of a trace do.
  */
 import type { Member } from './member.ts';
 import { ALL_STEPS } from './member-columns.ts';

@@ -35,7 +35,7 @@ export type CampaignRow =
 
 export type CampaignSteps = (row: CampaignRow) => void;
 
-/** A window, and no entry point. */
+/** Observes only: changes nothing in the world. */
 export interface StepsPort {
   /** Who listens to the steps of campaigns. */
   readonly steps: CampaignSteps | undefined;

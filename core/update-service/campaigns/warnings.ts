@@ -40,7 +40,7 @@ function planWarnings(judged: Judged, plan: Plan, members: NetworkView): string[
   if (isDefective(nbFrag)) {
     const better = nearestGoodFragSize(imageBytes, fragSize);
     warnings.push(
-      `NbFrag ${nbFrag} is served badly by the code: pairs of fragments are hard to distinguish. ` +
+      `NbFrag ${nbFrag} is served badly by the code: pairs of fragments are too similar. ` +
         `The nearest good FragSize is ${better} bytes.`,
     );
   }

@@ -6,7 +6,7 @@ import { cleaned, endGathering, rearm, STORED_US } from './progress.ts';
 import type { ChildGroup, ChildInput, Reach } from './reach.ts';
 import type { Child, ManagedCampaign } from './state.ts';
 
-/** A child of which nothing is known yet but its name. */
+/** A child of which only the name is known. */
 export const newChild = (number: number, name: string, sessionAtUs: number) => ({
   number,
   sessionAtUs,

@@ -1,4 +1,4 @@
-/** What may be asked of managed campaigns, what is answered, and what is refused. */
+/** Requests, responses and refusals of managed campaigns. */
 
 import type { Fields, Given, Input, Of } from '../../../sim/base/rows/fields.ts';
 import { PATTERN } from '../../base/firmware-versions.ts';
@@ -134,7 +134,7 @@ const VERSION_AT = record({
   reported_at: responseField({ ...INSTANT, is: 'When the device reported it.', source }),
 });
 
-/** What is reported of each in a list. */
+/** Fields of each in a list. */
 const SUMMARY = {
   managed_campaign_id: responseField({ ...UUID, is: 'Its id.', source }),
   name: responseField(MANAGED.name),

@@ -1,7 +1,7 @@
 /**
  * Managed campaigns: each watches a gateway for devices of some versions, and updates them by child
- * campaigns, once a day (docs/decisions/0051). START HERE: what may be asked of them, and what they
- * hear. What one of them does as time goes on is in sessions.ts, what becomes of its campaigns in
+ * campaigns, once a day (docs/decisions/0051). START HERE: their operations, and what they hear.
+ * What one of them does as time goes on is in sessions.ts, what becomes of its campaigns in
  * children.ts, how it ends in progress.ts; stages.ts says which stage follows which.
  */
 import { andThen, fail, found, ok } from '../../../sim/base/result.ts';
@@ -133,7 +133,7 @@ export class ManagedCampaigns {
     for (const { campaignId } of running(this.#reach, campaign)) {
       needs.campaign.stop(owner, campaignId, nowUs);
     }
-    // What is reported of each child that is over may have ended it already.
+    // The notification of a finished child may have ended it already.
     const now = records.get(owner, id);
     if (now !== undefined && isHaltable(now.stage)) finish(this.#reach, now, 'halt', nowUs);
   }
@@ -162,7 +162,7 @@ export class ManagedCampaigns {
     if (parent !== undefined) childIsGone(this.#reach, parent, campaignId, nowUs);
   }
 
-  // ── what may be asked ──────────────────────────────────────────────────────────────────────────
+  // ── operations ───────────────────────────────────────────────────────────────────────────────
 
   #known(id: string, { by }: Asking) {
     const message = `There is no managed campaign ${id}.`;

@@ -148,7 +148,7 @@ export class Records {
     return this.#devices.get(owner, keyOf(fresh)) ?? fresh;
   }
 
-  /** Of whom there is nothing to tell there is no record. */
+  /** Devices without data have no record. */
   #keepDevice(device: ManagedDevice): void {
     if (device.failures.length > 0 || device.updated !== null) this.#devices.put(device);
     else this.#removeDevice(device);

@@ -71,7 +71,7 @@ function gatherOn(reach: Reach, campaign: ManagedCampaign, nowUs: number): void 
   rearm(reach, next, nowUs);
 }
 
-/** A child for each class. One that is refused is stored as words; the next day is another try. */
+/** A child for each class. A refused one is stored as a message; the next day tries again. */
 function holdSession(
   reach: Reach,
   campaign: ManagedCampaign,

@@ -1,4 +1,4 @@
-/** What is reported of a reliable downlink job: to who asks, and in results. */
+/** Response with a reliable downlink job, also for results. */
 import { type Counts, sortedByName } from '../../../sim/base/counts.ts';
 import { SECOND_US } from '../../../sim/base/units.ts';
 import type { NetworkView } from '../../../sim/contract/view.ts';

@@ -23,7 +23,7 @@ export interface JobState {
   /** In the form of a UUID, lower case. */
   readonly id: string;
   readonly settings: JobSettings;
-  /** Whom it sends to: each once, from the creation on. */
+  /** Devices it sends to: each once, fixed at creation. */
   readonly devEuis: readonly string[];
   readonly createdAtUs: number;
   /** The creation, or the latest restart. */

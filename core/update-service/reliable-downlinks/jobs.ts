@@ -1,6 +1,6 @@
 /**
- * Reliable downlink jobs: what may be asked of them, and which of them hears of what. START HERE;
- * one of them is in job.ts (docs/operations.md, Reliable downlink job).
+ * Reliable downlink jobs: their operations, and the events that each receives. START HERE; one of
+ * them is in job.ts (docs/operations.md, Reliable downlink job).
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { fromHex } from '../../../sim/base/bytes.ts';
@@ -54,7 +54,7 @@ export class ReliableDownlinks {
   #byNumber = new Map<number, Job>();
   #byId = new Map<string, Job>();
   #byOwner = new Map<string, Map<number, Job>>();
-  /** Those of which something is to come. */
+  /** Jobs that are not finished. */
   readonly #active = new Set<Job>();
   /** How many running jobs use a group, by its owner and id. */
   readonly #groups = new Map<string, number>();
@@ -191,7 +191,7 @@ export class ReliableDownlinks {
     this.#change(job, () => onTimer(job, nowUs));
   }
 
-  // ── what may be asked ──────────────────────────────────────────────────────────────────────────
+  // ── operations ───────────────────────────────────────────────────────────────────────────────
 
   /** In the order of their creation; `received` counts devices that received that of a job. */
   results(received: { count(jobId: string): number }): JobResult[] {
@@ -213,7 +213,7 @@ export class ReliableDownlinks {
     return this.#groups.has(keyOfOwned(owner, id));
   }
 
-  /** Devices that a job sends to, and those of which it has to clear up that it did. */
+  /** Devices that a job sends to, and those that it must clean up. */
   watches(devEui: string): boolean {
     for (const { number, place } of this.#places.of(devEui)) {
       if (this.#byNumber.get(number)?.state.columns.isEngaged[place] === 1) return true;

@@ -93,7 +93,7 @@ function failedDevices({ failed, failedDevices: named }: CampaignResult, goesOn:
   const table = deviceTable(name, named);
   const all = goesOn ? '' : 'All devices are in devices.csv, beside result.json.';
   const hint = `Gateways: those that can hear it at its present data rate and power. Fragments:
-those that it keeps of the block, of that many before redundancy. ${all}`;
+stored fragments of the block, and fragments of the block before redundancy. ${all}`;
   return [
     {
       kind: 'group',

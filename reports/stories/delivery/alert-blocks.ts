@@ -13,7 +13,7 @@ const ALERTS_SHOWN = 20;
 /** Nothing where no gateway was monitored. */
 export function alertBlocks({ alerts }: RunResult): Block[] {
   if (alerts === undefined) return [];
-  const hint = `A gateway that goes online or offline is reported of once that has lasted for 15
+  const hint = `A change of a gateway's connectivity is reported once it has lasted for 15
 minutes.`;
   return [
     {
@@ -35,7 +35,7 @@ minutes.`;
 }
 
 /**
- * `10 changes of connectivity: reported: 3, not reported: 6, waiting: 1.`, in one sentence for all.
+ * `10 changes of connectivity: notified: 3, not notified: 6, waiting: 1.`, in one sentence for all.
  */
 function alertsSentence({ changes, fates }: AlertsResult): string {
   const parts = causesOf(fates, CHANGE_WORDS).map((part) => part.toLowerCase());
@@ -55,7 +55,7 @@ function gatewayTable({ gateways }: AlertsResult): Block {
     columns: [
       { head: { html: 'Gateway', markdown: head, terminal: head } },
       { head: 'Changes', kind: 'number' },
-      { head: 'Reported', kind: 'number' },
+      { head: 'Notified', kind: 'number' },
       { head: 'Else' },
     ],
     rows: most.slice(0, ALERTS_SHOWN).map(gatewayRow),

@@ -37,7 +37,7 @@ function mapWithKeys(result: RunResult, hint: string, colouring: Colouring): Mar
 </div></div>`;
 }
 
-/** From the best to those of which nothing is known, each with its number of devices. */
+/** From the best to unknown ones, each with its number of devices. */
 function mapKeys({ devices: { map } }: RunResult, { classes, classOf }: Colouring): Markup[] {
   const devices = new Map<string, number>();
   for (let d = 0; d < map.xMeters.length; d++) {

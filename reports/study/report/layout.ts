@@ -10,7 +10,7 @@ export interface Panel {
 }
 
 export type Layout =
-  /** A parameter of numbers, each level of which has a point for each line of each panel. */
+  /** A numeric parameter with a point at each level, for each line of each panel. */
   | {
       readonly kind: 'curves';
       readonly across: Dimension;

@@ -87,7 +87,7 @@ export function dimensionsOf({ parameters, points }: DesignedStudy): Dimension[]
   });
 }
 
-/** Those of which points have more than one level. */
+/** Parameters with more than one level. */
 export const varyingOf = (study: DesignedStudy): Dimension[] =>
   dimensionsOf(study).filter(({ levels }) => levels.length > 1);
 

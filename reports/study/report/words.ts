@@ -175,10 +175,10 @@ function runnerUpSentence(study: DesignedStudy, { runnerUp, margin }: StudyChoic
   if (margin === null || figure === undefined) return [[`${start} shares no seed with it.`]];
   const unit = study.objectives[0]?.unit ?? unitOf(study, figure);
   const [least, most] = margin.interval ?? [Number.NaN, Number.NaN];
-  if (margin.mean === 0 && least === most) return [[`${start} amounts to the same in every seed.`]];
-  if (margin.mean === 0) return [[`${start} amounts to the same on average; ${CHANCE}.`]];
+  if (margin.mean === 0 && least === most) return [[`${start} is the same in every seed.`]];
+  if (margin.mean === 0) return [[`${start} is the same on average; ${CHANCE}.`]];
   const more = margin.mean > 0 ? 'more' : 'less';
-  const start2 = `${start} amounts to ${differenceText(margin.mean, unit)} ${more}`;
+  const start2 = `${start} has ${differenceText(margin.mean, unit)} ${more}`;
   if (margin.interval === null) {
     return [[`${start2}; with fewer than two pairs of seeds, that may be chance.`]];
   }

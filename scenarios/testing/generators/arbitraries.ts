@@ -178,7 +178,7 @@ export function worlds(limits: Partial<WorldLimits> = {}): fc.Arbitrary<Arbitrar
   return parts.map(withOutage).map(toWorld);
 }
 
-/** So long, at `OUTAGE_PERIOD_US`, that ADR back-off amounts to its end from any data rate. */
+/** Long enough, at `OUTAGE_PERIOD_US`, for ADR back-off to reach its end from any data rate. */
 const OUTAGE_MINUTES = 25;
 const OUTAGE_PERIOD_US = 4 * SECOND_US;
 const OUTAGE_DEVICES = 3;

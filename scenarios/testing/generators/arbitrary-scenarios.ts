@@ -20,7 +20,7 @@ export type ScenarioDocument = Readonly<Record<string, unknown>>;
 const quantity = (unit: string, min: number, max: number): fc.Arbitrary<string> =>
   fc.integer({ min, max }).map((amount) => `${amount} ${unit}`);
 
-/** A record of which any key may be absent. */
+/** A record whose keys are all optional. */
 const some = <T>(knobs: { readonly [K in keyof T]: fc.Arbitrary<T[K]> }) =>
   fc.record<T>(knobs, { requiredKeys: [] });
 

@@ -1,7 +1,7 @@
 /**
  * Several subscribers in generated worlds (fast-check). How many is one draw, the last of a world,
  * so that it shifts no other; whose a thing is follows from its EUI. Who has a thing asks for what
- * is done to it, so a network does the same anyone who shares it.
+ * is done to it, so a network does the same for any owners.
  */
 import * as fc from 'fast-check';
 import { DEFAULT_SUBSCRIBER } from '../../../core/base/subscribers.ts';

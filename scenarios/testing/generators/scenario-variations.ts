@@ -23,7 +23,7 @@ interface Variation {
   readonly campaigns: readonly Knobs[];
 }
 
-/** Variations of a file; at most that many devices of a population, or as many as it has. */
+/** Variations of a file, with a limit on the devices of a population. */
 export function variations(
   text: string,
   beside: TextOptions,

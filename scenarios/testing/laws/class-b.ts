@@ -235,7 +235,7 @@ function frameName({ planned, fromUs }: Downlink): string {
   return `frame ${row.counter & 0xffff} of ${littleEndian(row.phyPayload, 1, 4)}`;
 }
 
-/** Whether one of these signals disturbs a copy, of which there are others. */
+/** Whether one of these signals disturbs a copy that has other copies. */
 function disturb(
   { plan }: Story,
   copy: Downlink,

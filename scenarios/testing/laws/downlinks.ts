@@ -1,4 +1,6 @@
-/** What the standard asks of the network's side: when downlinks start, whom they reach. */
+/**
+ * What the standard asks of the network's side: when downlinks start, and which devices they reach.
+ */
 import type { DownlinkPlanned } from '../../../sim/observation/observer.ts';
 import { knowledge, type MacSettings, NO_MAC_SETTINGS, settingsSent } from './mac-settings.ts';
 import { gatewayOf } from './planned.ts';

@@ -204,7 +204,7 @@ class EnergyAccount {
     }
   }
 
-  /** Whether a window may hold a frame now, of which the trace does not show yet who heard it. */
+  /** Whether a window may hold a frame now, before the trace shows its receivers. */
   #isCaughtNow({ sent }: Life): boolean {
     const windows = sent.at(-1)?.windows;
     if (windows === undefined) return false;

@@ -216,7 +216,7 @@ export const interferenceOfDownlinks = law((story) => {
     }
   }
   const sent = story.downlinks.filter(({ begins }) => begins.length > 0);
-  // Channels may overlap: anyone who is on the air at the same time is looked at.
+  // Channels may overlap: all frames on the air at the same time are checked.
   const air = timelines(sent, () => 'all').get('all');
   const complaints: string[] = [];
   for (const downlink of sent) {

@@ -23,8 +23,8 @@ const STICKY: ReadonlySet<number> = new Set([5, 8, 9, 10, 17]);
 const cidsOf = (run: CommandRun): number[] => run.commands.map(({ cid }) => cid);
 
 /**
- * Runs of MAC commands are whole commands of LoRaWAN 1.0.4 and 1.1: anyone who meets another one
- * drops the rest of the run unread, the laws that read commands included.
+ * Runs of MAC commands are whole commands of LoRaWAN 1.0.4 and 1.1: a reader that meets another one
+ * drops the rest of the run unread, also in laws that read commands.
  */
 export const macCommandsAreKnown = law(({ flights, downlinks, plan }) => {
   const up = flights

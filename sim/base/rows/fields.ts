@@ -34,9 +34,7 @@ export type Kind = {
       readonly rule?: (value: string) => boolean;
     })
   | { readonly type: 'choice'; readonly words: readonly string[] }
-  /**
-   * The number of hexadecimal digits, or bytes in hexadecimal: in any case, stored in upper case.
-   */
+  /** Hexadecimal text with a number of digits or bytes: any case, stored in upper case. */
   | { readonly type: 'hex'; readonly digits: number }
   | (Limits & { readonly type: 'hexBytes' })
   /** RFC 3339. */
@@ -58,7 +56,7 @@ export type Kind = {
   | { readonly type: 'either'; readonly kinds: readonly Kind[] }
   /** Values by keys that are kinds themselves. */
   | (Pick<Limits, 'most'> & { readonly type: 'map'; readonly keys: Kind; readonly of: Kind })
-  /** A map of any plain data, as JSON has it: anyone who uses it says what it holds. */
+  /** A map of any JSON data; its user defines the contents. */
   | { readonly type: 'json' }
   /** Anything: it is judged elsewhere. */
   | { readonly type: 'any' }
@@ -101,7 +99,7 @@ export type Fields = { readonly [name: string]: Field };
 
 // ── types of what rows describe ──────────────────────────────────────────────────────────────────
 
-/** What is stored of a kind; `In`: what may be given for it. */
+/** Stored type of a kind; `In`: accepted input. */
 export type Of<K, In = false> = K extends { type: 'choice'; words: readonly (infer Word)[] }
   ? Word
   : K extends { type: 'text' | 'hex' | 'hexBytes' | 'instant' }

@@ -12,7 +12,7 @@ import { charactersIn, isWholeWithin, isWithin } from './range.ts';
 
 type Keyed = Record<string, unknown>;
 
-/** What is stored of a value, or what is wrong with it. */
+/** The value in stored form, or its problem. */
 type Reader = (value: unknown, into?: Keyed) => unknown;
 
 export function readerOf(kind: Kind): Reader {
@@ -150,7 +150,7 @@ const misplaced = (key: string, { failure, ...kind }: Kind): Wrong =>
     name: `The name of an entry, of ${key.length} characters,`,
   });
 
-/** What is no text as it is stored; undefined: it is not of this kind. */
+/** Parses a non-text value to stored form; undefined: not of this kind. */
 function readLeaf(kind: Kind, value: unknown): unknown {
   if (kind.type === 'flag' && typeof value === 'boolean') return value;
   if (kind.type === 'bytes' && value instanceof Uint8Array) {

@@ -29,7 +29,7 @@ const classBColumns = {
   openClassBSessions: u8,
   /** Times in a row that it announced its class to the server and had no answer. */
   asks: u8,
-  /** Looks at the beacon without success since the last that was heard. */
+  /** Beacons missed since the last that was heard. */
   misses: u32,
   /** Own timer, µs; NEVER when it is not set. */
   dueAtUs: f64,

@@ -1,7 +1,7 @@
 /**
- * What ping slots without success cost: the share of its time for which a device has their windows
- * open. Slots come at a steady pace and their windows are of one length from beacon to beacon, so
- * their cost is a current, and parts of a time add up (docs/decisions/0028).
+ * Cost of empty ping slots: the share of time for which a device has their windows open. Slots come
+ * at a steady pace and their windows are of one length from beacon to beacon, so their cost is a
+ * current, and parts of a time add up (docs/decisions/0028).
  */
 import { MILLION } from '../../base/units.ts';
 import { NONE } from '../../kernel/columns.ts';

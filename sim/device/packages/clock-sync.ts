@@ -54,7 +54,7 @@ export function takeClockSync(
         break;
       case 'ForceDeviceResyncReq':
       case 'ForceDeviceResyncCmd': {
-        // Asks up to that many times, until it is answered; the command itself has no answer.
+        // Repeats up to this number, until it is answered; the command itself has no answer.
         const c = side.devices.column;
         c.resyncsLeft[device] = command.payload.nbTransmissions;
         dropRequests(side, device, MessageKind.timeRequest);

@@ -27,7 +27,7 @@ export const DeviceAppTimePeriodicityAns = message(0x02, {
   time: u32,
 });
 
-/** Not answered itself; the device sends AppTimeReq up to that many times, until it is answered. */
+/** Has no answer itself; the device repeats AppTimeReq up to this number, until it is answered. */
 export const ForceDeviceResyncReq = message(0x03, {
   forceConf: bits(u8, { nbTransmissions: [2, 0] }),
 });

@@ -45,7 +45,7 @@ export class MacRequests {
   /** Chains by the server's row of the device. */
   readonly #chains = new Table({ first: opaque(i32) });
 
-  /** Makes room for that many devices. */
+  /** Grows the columns to a number of devices. */
   reserve(devices: number): void {
     this.#chains.reserve(devices);
   }

@@ -1,4 +1,4 @@
-/** What may be asked at all (docs/decisions/0038). */
+/** Admission of requests (docs/decisions/0038). */
 import { describe, expect, it } from 'vitest';
 import { admit } from '../../../core/admission.ts';
 import type { Command } from '../../../core/command.ts';

@@ -16,7 +16,7 @@ describe('a timer', () => {
     );
   });
 
-  it('is never set by a resource without a space of timers, of which there are 16', () => {
+  it('is never set by a resource without one of the 16 timer spaces', () => {
     const outbox = new Outbox();
     expect(() => timersOf(outbox).wakeAt(0, 5, 0)).toThrow(/space/);
     expect(() => timersOf(outbox, 16).wakeNever(0, 0)).toThrow(/space/);

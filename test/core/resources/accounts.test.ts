@@ -11,7 +11,7 @@ import { annAndBob, failureOf, Subscriber } from './service.ts';
 
 const OWN_ROLE = { name: 'Looks at devices', permissions: ['Device.Read'] as const };
 
-/** Ann is the first subscriber, whom a plan gives a role and an application of her own. */
+/** Ann is the first subscriber; a plan gives her a role and an application. */
 function town(more: Partial<PlannedSubscriber> = {}) {
   const [ann, bob] = annAndBob();
   plan(ann, [{ id: 'ann', roles: [OWN_ROLE], ...more }, { id: 'bob' }]);

@@ -335,7 +335,7 @@ describe('a gateway that is changed', () => {
     expect(us.ask(get(Id)).UpdatedAt > CreatedAt).toBe(true);
   });
 
-  it('row 102: is reported by whom it was changed', () => {
+  it('row 102: names the user who changed it', () => {
     const us = service();
     us.bench.execute({ ...update(NORTH, {}), by: us.by, as: 'someAPP1' });
     expect(us.ask(get(NORTH)).UpdatedBy).toBe('someAPP1');

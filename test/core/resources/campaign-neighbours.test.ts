@@ -14,7 +14,7 @@ import { planOf } from './things.ts';
 const A = 'D000000000000001';
 const B = 'D000000000000002';
 
-/** Two devices of class A in a group, of which the second is no product of the operator's. */
+/** Two devices of class A in a group; the second is no product of the operator's. */
 function foreignProduct(script: Partial<Script> = {}): readonly [Bench, Subscriber] {
   const bench = ready(2, (i) => ({ ...script, rootKeyKnown: i === 0 }));
   return [bench, new Subscriber(bench, 'default')];

@@ -243,7 +243,7 @@ describe('a group', () => {
     bench.remove(first);
     const get = { kind: 'deviceGroup.get', device_group_id } as const;
     expect(bob.ask(get).devices).toEqual([his]);
-    // It comes back as Eve's, whom no delegation binds.
+    // It comes back as Eve's, without a delegation.
     comeBackAs('eve', first, all);
     expect(bob.refused(grouping([first]))).toBe('deviceGroup.unknown-device');
     expect(ann.refused(grouping([first]))).toBe('deviceGroup.unknown-device');
@@ -493,7 +493,7 @@ describe('a device is in one campaign at a time', () => {
   });
 });
 
-describe('to whom a device is delegated', () => {
+describe('for the receiver of a delegated device', () => {
   it('it is unknown in all but groups, campaigns, its attempts and its versions', () => {
     const all = three();
     const { ann, bob, first } = all;

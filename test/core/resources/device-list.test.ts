@@ -15,7 +15,7 @@ const list = (query: object = {}) => ({ kind: 'endDeviceV2.list', ...query }) as
 const get = (dev_eui: string) => ({ kind: 'endDeviceV2.get', dev_eui }) as const;
 const NEVER = 'D0000000000000FF';
 
-/** Three devices: c, a and b, of which the last stands in two groups. */
+/** Three devices: c, a and b; the last is in two groups. */
 function three(): { readonly us: Subscriber; readonly devEuis: readonly string[] } {
   const us = service();
   const devEuis = us.devices(3);

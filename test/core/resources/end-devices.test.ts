@@ -457,7 +457,7 @@ describe('a device that nobody has changed', () => {
     expect(JSON.stringify(us.bench.platform.save().resources.endDevice)).toBe(empty);
   });
 
-  it('is as one that is stored: a change to what it is changes when, and by whom, alone', () => {
+  it('is as one that is stored: a change without effect only updates its time and user', () => {
     const us = service();
     const [planned] = us.devices(1);
     us.do(create(creation(us, ABP)));

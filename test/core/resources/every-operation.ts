@@ -29,7 +29,7 @@ interface Setting {
   readonly give: (sample: unknown) => Result<unknown>;
 }
 
-/** Resources of which nothing is folded: they note what happens. */
+/** Resources without folded state: they only record events. */
 const NOTED = new Set(['gatewayEvent', 'gatewayStatistics', 'log', 'payload', 'statistics']);
 
 /** `settle` makes the same world each time. */

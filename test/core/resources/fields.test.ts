@@ -46,13 +46,13 @@ const RECORDS: Readonly<Record<string, string>> = {
   'delegation.update': 'delegation',
 };
 
-type Meaning = 'absent' | 'kept';
+type Meaning = 'absent' | 'retained';
 
 /** Fields that the document lets be null; `stored`: it has a meaning of its own. */
 const NULLS: Readonly<Record<string, Readonly<Partial<Record<string, Meaning>>>>> = {
   'campaign.create': {
     expected_version: 'absent',
-    multicast_setup_time: 'kept',
+    multicast_setup_time: 'retained',
     scheduled_start_at: 'absent',
     mcast_deveui: 'absent',
     mcast_devaddr: 'absent',
@@ -61,14 +61,14 @@ const NULLS: Readonly<Record<string, Readonly<Partial<Record<string, Meaning>>>>
   },
   'campaign.restart': {
     gateways: 'absent',
-    multicast_setup_time: 'kept',
+    multicast_setup_time: 'retained',
     scheduled_start_at: 'absent',
     automatic_retry_count: 'absent',
     redundancy: 'absent',
   },
-  'deviceGroup.create': { lora_class: 'kept' },
-  'deviceGroup.replace': { lora_class: 'kept' },
-  'deviceGroup.update': { lora_class: 'kept' },
+  'deviceGroup.create': { lora_class: 'retained' },
+  'deviceGroup.replace': { lora_class: 'retained' },
+  'deviceGroup.update': { lora_class: 'retained' },
   'reliableDownlink.create': { devices: 'absent', device_group_id: 'absent' },
   'delegation.update': { expires_at: 'absent' },
   'deviceVersion.all': { delegated_subscriber_id: 'absent' },

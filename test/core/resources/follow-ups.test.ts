@@ -6,7 +6,7 @@ import { S, someImage } from '../bench.ts';
 import { annsCampaign, IMAGE, testIsolation } from './isolation.ts';
 import { annAndBob, type Subscriber, service } from './service.ts';
 
-/** Of canaries, some of which never answer; and another group that waits for them. */
+/** A group of canaries, some without answers, and another group that waits for them. */
 class Fleet {
   readonly us: Subscriber;
   readonly canary: string;

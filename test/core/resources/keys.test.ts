@@ -40,7 +40,7 @@ describe('the root of a device’s multicast keys', () => {
     expect(root.kind === 'given' && toHex(root.key)).toBe(other);
   });
 
-  it('is none for a device of which nobody gave one, and the server’s for an own product', () => {
+  it('is none for a device without a given one, and the server’s for an own product', () => {
     const { rootOf } = bench();
     expect(rootOf('default', A)).toEqual({ kind: 'none' });
     expect(rootOf('default', B)).toEqual({ kind: 'own' });

@@ -114,7 +114,7 @@ describe('a managed campaign', () => {
     expect(us.managed(other)).toMatchObject({ stage: 9, next_update_session_time: null });
   });
 
-  it('row 36: reports whom it updated, by a child for each class, at the time of day', () => {
+  it('row 36: lists the updated devices, by a child for each class, at the time of day', () => {
     const us = manager();
     const devices = us.fleet(4, (i) => ({ deviceClass: i === 3 ? 'C' : 'A' }));
     const id = us.createNew({ preferred_start_time_utc: '03:30:59', name: 'spring' });
@@ -146,7 +146,7 @@ describe('a managed campaign', () => {
 describe('a device is scheduled', () => {
   const scheduled = (us: Manager, id: string) => Object.keys(us.managed(id).scheduled_devices);
 
-  it('E42: by the patterns of its version, of which excluded ones come first', () => {
+  it('E42: by the patterns of its version; excluded ones come first', () => {
     const us = manager();
     const [a, b, c] = us.fleet(3) as [string, string, string];
     us.report(b, '01FF000000000002');

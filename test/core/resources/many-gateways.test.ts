@@ -28,7 +28,7 @@ function standing(gateways: number): World<WorldPlan> {
 }
 
 describe('ten thousand gateways', () => {
-  it('are listed in steps, each of which reports some', () => {
+  it('are listed in steps of a few each', () => {
     const steps = got(large.open({ kind: 'baseStation.list', by }));
     let created = steps.next();
     while (created.done !== true) created = steps.next();

@@ -1,6 +1,6 @@
 /**
  * Output profiles (data delivery: Output profile; rows 116 to 119, E60, E61): what targets have to
- * be, what a PUT keeps, whom a profile is given to.
+ * be, what a PUT keeps, and which devices get a profile.
  */
 import { describe, expect, it } from 'vitest';
 import { BROKER, CLOUD_A, CLOUD_B, TO_WEB, WEBHOOK } from '../../support/targets.ts';

@@ -82,7 +82,7 @@ describe('payloads of a device', () => {
     expect(ports).toEqual([225, 223, 200, 1]);
   });
 
-  it('row 75: are those between two instants, each of which is included', () => {
+  it('row 75: are those between two instants, both included', () => {
     const { ann, times } = tenSent();
     const [StartTime, EndTime] = [times[7]!, times[4]!];
     expect(hexOf(ann, { StartTime, EndTime })).toEqual(['05', '04', '03', '02']);

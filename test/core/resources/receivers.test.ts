@@ -10,7 +10,7 @@ const put = (name = 'desk', receiver: object = {}) =>
 const listed = (us: Subscriber) => us.ask({ kind: 'receiver.list' }).receivers;
 
 describe('a receiver', () => {
-  it('answers 200 after 0.1 s unless it is reported otherwise, and has had nothing', () => {
+  it('answers 200 after 0.1 s unless set otherwise, and has had nothing', () => {
     const us = service();
     us.do(put());
     expect(listed(us)).toEqual([
@@ -69,7 +69,7 @@ describe('a receiver', () => {
     expect(listed(us)).toEqual(before);
   });
 
-  it('is one of ten thousand of its subscriber, each of which may still be replaced', () => {
+  it('is one of ten thousand of its subscriber, and each may still be replaced', () => {
     const [ann, bob] = annAndBob();
     for (let i = 0; i < 10_000; i++) ann.do(put(`desk ${i}`));
     expect(ann.refused(put('one more'))).toBe('receiver.full');

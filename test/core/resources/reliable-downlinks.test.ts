@@ -164,7 +164,7 @@ describe('a reliable downlink job', () => {
   it.each([
     ['a day', {}, 24 * HOUR],
     ['as long as all tries take', { max_retries: 4, retry_interval: 21_600 }, 30 * HOUR],
-  ])('fails a device of which nothing is heard for %s', (_, job, patience) => {
+  ])('fails a device that is silent for %s', (_, job, patience) => {
     const { us, bench, created, devices, waits } = quiet(1, job);
     const [devEui] = devices as [string];
     bench.reportNext(devEui, { kind: 'unheard' });

@@ -104,7 +104,7 @@ describe('a version that a device reported', () => {
     expect(ann.refusedQuery({ ...query, delegated_subscriber_id: 'bob' })).toBe('delegation.none');
   });
 
-  it('rows 17 to 19: is reported to whom the device is delegated, while that lasts', () => {
+  it('rows 17 to 19: is shown to the receiver of a delegation, while that lasts', () => {
     const [ann, bob] = annAndBob();
     ann.devices(3);
     ann.report(A, '0102030400000001');

@@ -216,7 +216,7 @@ describe('a fragment', () => {
     expect(fleet.states(devEui)).toBe('in_progress sent');
   });
 
-  it('is not confirmed by what is said of the one before, no copy of which waits', () => {
+  it('is not confirmed by answers to the one before, and no copy of that waits', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('polite');
     fleet.set(devEui, { level: 1, period: 2 });

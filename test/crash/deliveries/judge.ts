@@ -47,7 +47,7 @@ export async function verdictOn(town: DeliveringTown): Promise<Verdict> {
 const LOOKS_MS = 200;
 const MOST_LOOKS = 600;
 
-/** Pauses pass quickly, so what has failed amounts to its end. */
+/** Pauses pass quickly, so failed deliveries reach their last attempt. */
 async function comesToRest(ask: Ask) {
   for (let looks = 0; looks < MOST_LOOKS; looks++) {
     const response = (await ask('GET', '/sim/v1/deliveries/outbox'))?.body as

@@ -64,7 +64,7 @@ export class DeliveringTown {
     this.#served = { ...served, ...(this.#served && { ...this.#served, url: served.url }) };
   }
 
-  /** The number of lives, in each of which the broker is killed, and then the server. */
+  /** Number of lives; in each the broker is killed, and then the server. */
   async live(lives: number): Promise<void> {
     await this.start();
     for (let life = 0; life < lives; life++) {

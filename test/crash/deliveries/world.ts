@@ -50,7 +50,7 @@ export interface Bodies {
 export async function bodiesOf(session: string, folder: string): Promise<Bodies> {
   const file = join(folder, 'session.yaml');
   writeFileSync(file, session);
-  const text = join(folder, 'told.ndjson');
+  const text = join(folder, 'effects.ndjson');
   const words = ['run', file, '--quiet', '--deliveries', text, '--out', join(folder, 'out')];
   await promisify(execFile)(process.execPath, [packageFile('dist/fleetwave.js'), ...words]);
   const lines = readFileSync(text, 'utf8').split('\n').filter(Boolean);

@@ -112,7 +112,7 @@ describe('a message to the cloud of certificates', () => {
     return sender;
   };
 
-  it('is taken from whom its certificate says, however its lines are written', async () => {
+  it('is accepted from the sender in its certificate, however its lines are written', async () => {
     const identity = await clientCertificate('fleet');
     await cloud.current.open(identity.certificate);
     const oneLine = {

@@ -83,9 +83,7 @@ beforeAll(async () => {
   places = found;
 });
 
-/**
- * The segments up to one, of which that many bytes are there, and those after it from another on.
- */
+/** The segments up to a damaged one, cut to a length, and those after it from a given one on. */
 function cutDisk(segment: number, length: number, latest: number, after: boolean): PowerLossDisk {
   const cut = disk.reopen();
   for (let number = segment; number <= segments.length; number++) {

@@ -109,7 +109,7 @@ describe('code of a script', () => {
     expect(lstatSync(file).isSymbolicLink()).toBe(false);
   });
 
-  it('is sixteen files at most, of which the oldest are removed', () => {
+  it('is sixteen files at most; the oldest are removed', () => {
     for (let i = 0; i < 20; i++) {
       const old = join(folder, `old-${i}.code`);
       writeFileSync(old, '');

@@ -245,7 +245,7 @@ describe('a thousand connections leave nothing behind', () => {
     expect(await get()).toBe('200 good');
   });
 
-  it('of TLS, of which two hundred are enough', async () => {
+  it('of TLS: two hundred are enough', async () => {
     await serve();
     const timersBefore = timers();
     for (let i = 0; i < 4; i++) {

@@ -183,7 +183,7 @@ describe('an advance', () => {
     });
     const to = '2026-03-01T01:00:00.123456Z';
     expect(await caller.report('clock.advance', { to })).toMatchObject({ now: to, reached: true });
-    // Time as it is reported is time that may be asked for.
+    // A reported instant is accepted as input.
     expect(await caller.report('clock.advance', { to })).toMatchObject({ now: to, reached: true });
   });
 

@@ -110,10 +110,10 @@ describe('a status', () => {
   });
 
   it('after the operation reports nothing of what came of it', async () => {
-    const asked = { headers: { 'idempotency-key': 'told' } };
-    await make('told', asked);
+    const asked = { headers: { 'idempotency-key': 'replayed' } };
+    await make('replayed', asked);
     await fault({ operation: 'deviceGroup.create', when: 'after', status: 500 });
-    const { headers, text } = await make('told', asked);
+    const { headers, text } = await make('replayed', asked);
     expect(Object.keys(headers).sort()).toEqual([
       'cache-control',
       'connection',

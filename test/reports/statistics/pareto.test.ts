@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Goal, paretoFront } from '../../../reports/statistics/pareto.ts';
 import { lehmer } from '../lehmer.ts';
 
-/** Points of which none dominates, by comparing all with all. */
+/** Points that none dominates, by comparing all with all. */
 function byComparing(points: readonly number[][], goals: readonly Goal[]): number[] {
   const isBetter = (one: number, other: number, at: number) =>
     goals[at] === 'minimise' ? one < other : one > other;

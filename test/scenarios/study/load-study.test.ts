@@ -283,7 +283,7 @@ describe('a study that is wrong', () => {
     ['values: []', '[]', '/parameters/a/values', 'allowed: a list such as'],
     ['values: "range(0, 1e9)"', '"range', '/parameters/a/values', 'allowed: 0 to 10000'],
     ['values: "range(0, 5"', '"range', '/parameters/a/values', 'range(0, 5'],
-    ['values: "range(3, 3)"', '"range', '/parameters/a/values', 'amounts to no value'],
+    ['values: "range(3, 3)"', '"range', '/parameters/a/values', 'evaluates to no value'],
     ['between: [0 dB, 3 dB]', 'between', '/parameters/a/between', 'is not used by this design'],
     ['between: [3 dB, 3 m]', '[3', '/parameters/a/between', 'allowed: two ends with one unit'],
     ['scale: cubic, values: [1 dB]', 'cubic', '/parameters/a/scale', 'linear'],

@@ -105,9 +105,7 @@ export class Egress {
     };
   }
 
-  /**
-   * The addresses themselves are not reported: they are of a network that the user may not know.
-   */
+  /** The message leaves out the addresses: they belong to a network that the user may not know. */
   #refusalOfAll(
     hostname: string,
     port: number,

@@ -14,7 +14,7 @@ export interface LineNeeds {
   readonly signal: AbortSignal;
 }
 
-/** Whom a broker takes us for. */
+/** Identity of a client at a broker. */
 export interface Login {
   readonly clientId: string;
   /** Undefined: none. */
@@ -59,14 +59,14 @@ export class BrokerConnection {
   /** Throws `NoWay` or `NotLetIn`: nothing was published. */
   static async open(place: SocketPlace, login: Login, needs: LineNeeds): Promise<BrokerConnection> {
     const socket = await needs.network.connect(place, needs.signal);
-    // Loading it takes a while, which anyone who delivers nothing does not wait.
+    // Loaded lazily: hosts without deliveries save the loading time.
     const { MqttClient } = await import('mqtt');
     const client = new MqttClient(() => socket, {
       ...login,
       protocolVersion: 4,
       clean: true,
       keepalive: KEEP_ALIVE_S,
-      // What is published again, and when, is the queue's to say.
+      // The delivery queue decides what is published again, and when.
       reconnectPeriod: 0,
       resubscribe: false,
       queueQoSZero: false,

@@ -1,6 +1,6 @@
 /**
- * Connections to brokers, stored while they are used: of each target as many as it has client ids,
- * a hundred at most. The one that was idle for the longest gives way.
+ * Pool of broker connections, open while they are used: for each target one per client id, a
+ * hundred at most. The one that was idle for the longest gives way.
  */
 import { setMaxListeners } from 'node:events';
 import type { Appointment } from '../../clock/host-time.ts';
@@ -22,14 +22,14 @@ export interface Way {
   readonly login: Login;
   /** What its password is made of, where that is another one each time. */
   readonly passwordOf?: string;
-  /** Ms since 1970: what the broker was reported is good until then. Absent: for ever. */
+  /** Expiry of the credentials given to the broker, ms since 1970. Absent: never. */
   readonly goodUntilMs?: number;
 }
 
 interface Stored {
   readonly key: string;
   readonly target: string;
-  /** Who is reached there, and as whom: another answer is another connection. */
+  /** Key of a connection: address and identity. */
   readonly like: string;
   readonly goodUntilMs: number;
   readonly line: Promise<BrokerConnection>;
@@ -37,7 +37,7 @@ interface Stored {
   idles?: Appointment;
 }
 
-/** Of one target: that many are busy at a time, and one at a time takes or makes room. */
+/** Pool of one target: limits busy connections; a mutex serialises acquire and evict. */
 interface Turns {
   readonly permits: Permits;
   readonly inTurn: ReturnType<typeof inSequence>;

@@ -8,7 +8,7 @@ export interface Bounds {
   readonly signal?: AbortSignal;
 }
 
-/** Anyone who acts ends once the signal aborts that it is given: after a while, `TimedOut`. */
+/** Runs an action with a deadline: its signal aborts after the timeout, with `TimedOut`. */
 export async function within<Value>(
   ms: number,
   { time, signal }: Bounds,

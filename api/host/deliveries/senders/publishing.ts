@@ -1,4 +1,4 @@
-/** A message is published to a broker, and what that came to is reported. */
+/** Publishes a message to a broker and returns the outcome. */
 
 import type { Route } from '../../../../core/delivery/deliveries/route.ts';
 import type { Sent } from '../network/attempt-result.ts';

@@ -1,4 +1,4 @@
-/** When somebody may be asked again: Retry-After (RFC 9110 §10.2.3). */
+/** Parser of Retry-After (RFC 9110 §10.2.3). */
 
 /** Seconds from now on, rounded up; 0: none is given, it cannot be read, or it has passed. */
 export function retryAfterS(given: string, wallMs: number): number {

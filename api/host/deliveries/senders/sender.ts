@@ -7,7 +7,7 @@ import type { GuardedNetwork } from '../network/guarded-network.ts';
 
 /** A delivery, as it is sent: the same bytes and the same id at every attempt. */
 export interface Delivery {
-  /** Known to the receiver, which reports repetitions by it. */
+  /** Delivery id in the request: receivers detect repetitions by it. */
   readonly id: string;
   /** The target, whose connections and tokens no other shares. */
   readonly target: string;
@@ -25,7 +25,7 @@ export interface SenderNeeds {
 export interface Sender<To extends Route = Route> {
   /** Never rejects; ends within 15 s, or once `signal` aborts. */
   send(delivery: Delivery, route: To, signal: AbortSignal): Promise<Sent>;
-  /** Its target is gone or goes elsewhere: what is kept open for it is closed. */
+  /** Its target is gone or goes elsewhere: its open connections are closed. */
   forget(target: string): Promise<void>;
   /** All is closed; nothing is sent any more. */
   close(): Promise<void>;

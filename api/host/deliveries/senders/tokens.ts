@@ -103,7 +103,7 @@ export class Tokens {
   }
 }
 
-/** What an attempt amounts to that ends before its token is there. */
+/** Outcome of an attempt that ends before it has a token. */
 const aborted = (signal: AbortSignal): Promise<Sent> =>
   new Promise((resolve) => {
     const end = () => resolve(noAnswer(signal.reason));

@@ -120,7 +120,7 @@ describe('the answer', () => {
       margin: { mean: 0.0005, interval: [0.0004, 0.0006], timesFewerSeeds: null },
     });
     expect(said(study).answer[1]).toBe(
-      'The runner-up, redundancy 35 % (point 8), amounts to 0.05 percentage points more over ' +
+      'The runner-up, redundancy 35 % (point 8), has 0.05 percentage points more over ' +
         'pairs ' +
         'of seeds (95 % interval of the difference 0.04 … 0.06): more than chance.',
     );
@@ -147,9 +147,9 @@ describe('the answer', () => {
     );
   });
 
-  it('says that a runner-up amounts to the same, shares no seed, or that there is none', () => {
+  it('says that a runner-up produces the same, shares no seed, or that there is none', () => {
     const same = withChoice({ margin: { mean: 0, interval: [0, 0], timesFewerSeeds: null } });
-    expect(said(same).answer[1]).toMatch(/amounts to the same in every seed\.$/);
+    expect(said(same).answer[1]).toMatch(/is the same in every seed\.$/);
     expect(said(withChoice({ margin: null })).answer[1]).toMatch(/shares no seed with it\.$/);
     const alone = withChoice({ runnerUp: null, margin: null });
     expect(said(alone).answer[1]).toBe('No other point is allowed, so there is no runner-up.');
