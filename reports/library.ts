@@ -30,8 +30,8 @@ export {
 export { isotonicFit } from './statistics/isotonic.ts';
 export { type LevelMean, parameterSwing, type Swing } from './statistics/one-at-a-time.ts';
 export {
-  type CommonRandomNumbers as CommonLuck,
-  commonRandomNumbers as commonLuck,
+  type CommonRandomNumbers,
+  commonRandomNumbers,
 } from './statistics/paired.ts';
 export { type Goal, paretoFront } from './statistics/pareto.ts';
 export { exactProportionInterval } from './statistics/proportions.ts';
