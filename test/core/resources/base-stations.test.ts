@@ -274,7 +274,7 @@ describe('E55: what a gateway is refused for', () => {
     expect(message).toContain('10000 km');
   });
 
-  it('E48: row 98: a NodeId that the world has, anyone who’s it is; and no word of whose', () => {
+  it('E48: row 98: a NodeId that the world has, no matter whose; and no word of whose', () => {
     const [ann, bob] = annAndBob();
     for (const NodeId of [NORTH, SOUTH.toLowerCase()]) {
       const failure = failureOf(bob.try(create(creation(bob, { NodeId }))));

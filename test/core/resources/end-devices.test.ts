@@ -164,7 +164,7 @@ describe('a device that is created', () => {
     for (const each of Devices) expect(us.ask(get(each.DevEUI))).toEqual(each);
   });
 
-  it('E48: has a DevEUI of its own in the world, anyone who’s the other is', () => {
+  it('E48: has a DevEUI of its own in the world, no matter whose the other is', () => {
     const [ann, bob] = annAndBob();
     const [hers] = ann.devices(1);
     ann.do(create(creation(ann, OTAA)));

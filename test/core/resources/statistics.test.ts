@@ -355,7 +355,7 @@ describe('devices by their health', () => {
   const count = { kind: 'statistics.healthCount' } as const;
   const list = { kind: 'endDevice.health' } as const;
 
-  it('row 69: are counted, those of the caller, anyone who’s gateways heard them', () => {
+  it('row 69: are counted, those of the caller, no matter whose gateways heard them', () => {
     const { ann, bob } = heardDevices();
     expect(ann.ask(count)).toEqual({ Good: 1, Fair: 0, Poor: 1, Offline: 1 });
     expect(bob.ask(count)).toEqual({ Good: 0, Fair: 0, Poor: 0, Offline: 2 });
