@@ -3,6 +3,7 @@
  * before anything was heard: their distance to the nearest gateway stands for what they will be
  * heard at.
  */
+import { LARGEST_RATE_PERCENT } from '../../core/update-service/campaigns/clock-rate.ts';
 import { LONGEST_FRAG_SIZE } from '../../core/update-service/campaigns/commands.ts';
 import { chooseFragSize, shortestDelayUs } from '../../core/update-service/campaigns/plan.ts';
 import { noRepairSentence } from '../../core/update-service/campaigns/repair.ts';
@@ -48,18 +49,15 @@ interface Fragmented extends Repaired {
 
 /** The usual redundancy of a campaign. */
 const REDUNDANCY = 0.3;
-/** Pauses between a correction and the check of it where two answers in a row are lost. */
-const PAUSES_TO_ALLOW = 3;
 
-/** Clocks of members that leave what a campaign accepts before their next uplink. */
+/** Clocks of members that the service can neither set right nor expect to be wrong. */
 export interface DriftForecast {
   /** About how many members. */
   readonly devices: number;
   /** By how much the worst of them is off after its pause, s. */
   readonly offS: number;
   readonly acceptableS: number;
-  /** An acceptable_time_drift that would do, s. */
-  readonly enoughS: number;
+  readonly ratesAreIgnored: boolean;
 }
 
 export class Crowd {
@@ -98,24 +96,30 @@ export class Crowd {
 
   /**
    * A device that listens only after its uplinks is corrected at one, and checked at the next: its
-   * clock, uniform in ± its drift, must hold for the pause between them.
+   * clock, uniform in ± its drift, must hold for the pause between them, or drift so slowly that
+   * the service believes its rate.
    */
-  clockDrift(devEuis: readonly string[], acceptableS: number): { drift?: DriftForecast } {
+  clockDrift(
+    devEuis: readonly string[],
+    acceptableS: number,
+    ratesAreIgnored: boolean,
+  ): { drift?: DriftForecast } {
+    const believed = ratesAreIgnored ? 0 : LARGEST_RATE_PERCENT / 100;
     let [devices, worst] = [0, 0];
     for (const devEui of devEuis) {
       const device = this.#devices.get(devEui);
       if (device === undefined) continue;
       const { deviceClass, driftPpb, traffic } = this.#typeOf(device);
       if (deviceClass === 'C') continue;
-      const offS =
-        (driftPpb / (1000 * MILLION)) * (declaredPauseUs(traffic, device.name) / SECOND_US);
-      if (offS > acceptableS) devices += 1 - acceptableS / offS;
+      const pauseS = declaredPauseUs(traffic, device.name) / SECOND_US;
+      const offS = (driftPpb / (1000 * MILLION)) * pauseS;
+      const mostS = Math.max(acceptableS, believed * pauseS);
+      if (offS > mostS) devices += 1 - mostS / offS;
       worst = Math.max(worst, offS);
     }
     if (Math.round(devices) === 0) return {};
-    const enoughS = Math.ceil(PAUSES_TO_ALLOW * worst);
     return {
-      drift: { devices: Math.round(devices), offS: Math.ceil(worst), acceptableS, enoughS },
+      drift: { devices: Math.round(devices), offS: Math.ceil(worst), acceptableS, ratesAreIgnored },
     };
   }
 

@@ -1,4 +1,5 @@
 /** Forecast of a run: when sessions will begin, what is too late, and the cost. */
+import { LARGEST_RATE_PERCENT } from '../../core/update-service/campaigns/clock-rate.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
 import { DAY_US, HOUR_US, MINUTE_US, SECOND_US } from '../../sim/base/units.ts';
 import { type CostForecast, costOf } from './cost.ts';
@@ -45,14 +46,18 @@ function meetingWarning({ campaign, meets }: SessionForecast): string[] {
   ];
 }
 
-/** Of clocks that are wrong again before the service can see that it has corrected them. */
+/** Of clocks so bad that the service believes no rate of theirs. */
 function driftWarning({ campaign, members, drift }: SessionForecast): string[] {
   if (drift === undefined) return [];
-  const { devices, offS, acceptableS, enoughS } = drift;
+  const { devices, offS, acceptableS, ratesAreIgnored } = drift;
+  const most = ratesAreIgnored
+    ? `${acceptableS} s`
+    : `${LARGEST_RATE_PERCENT} % and ${acceptableS} s`;
+  const mend = ratesAreIgnored ? 'ignore_clock_rates: false' : 'clock: { source: tcxo }';
   return [
     `campaign ${campaign}: the clocks of about ${devices} of ${members} devices drift by more ` +
-      `than ${acceptableS} s between two uplinks, by up to ${offS} s, and will fail as clock ` +
-      `drift; devices that send more often, or acceptable_time_drift: ${enoughS} s`,
+      `than ${most} between two uplinks, by up to ${offS} s: they can't be set right, and miss ` +
+      `windows; ${mend}`,
   ];
 }
 

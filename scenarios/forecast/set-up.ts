@@ -107,6 +107,7 @@ export function sessionForecasts({ network, timeline }: WorldPlan): readonly Ses
       ...crowd.clockDrift(
         group.devices ?? [],
         campaign.acceptable_time_drift ?? ACCEPTABLE_DRIFT_S,
+        campaign.ignore_clock_rates ?? CAMPAIGN.ignore_clock_rates.default,
       ),
       ...(given === undefined && fasterOf(crowd, facts, startsAtUs)),
     };

@@ -130,11 +130,13 @@ export const QUESTIONS: readonly Question[] = [
     file: 'questions/rc-clocks.yaml',
     runs: [
       { figures: ['cheap.joined', 'campaign.cheap.runsIt', 'campaign.good.runsIt'] },
-      { set: ['devices.cheap.drift=20 ppm'], figures: ['campaign.cheap.runsIt'] },
+      { set: ['campaigns.spring.ignore_clock_rates=true'], figures: ['campaign.cheap.runsIt'] },
     ],
     answer:
-      'They join ($1), since their windows open earlier, but $2 of them run the image and $3 of ' +
-      'those with crystals: their calendar misses the session. With 20 ppm it is $4.',
+      'They join ($1), since their windows open earlier, and $2 of them run the image, $3 of ' +
+      'those with crystals: the service measures how fast each clock runs, and gives it the ' +
+      'session by its own time. A server that does not updates $4 of them: the others drift by ' +
+      'more than 5 s between two uplinks, or miss the session.',
   },
   {
     asks: 'After a power cut all devices join at once. How long until the network is well again?',

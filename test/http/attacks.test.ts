@@ -171,7 +171,8 @@ describe('mass assignment', () => {
   /** Names of what records hold beside what callers give. */
   const INTERNAL = (
     'id owner by kind subscriber permissions state stage created_at createdAtUs atUs ' +
-    'steppedOver hash sha256 bytes seed frag_size gateway_timing multicastSession ' +
+    'steppedOver hash sha256 bytes seed frag_size ignore_clock_rates ' +
+    'gateway_timing multicastSession ' +
     'multicastDataRate pingSlotPeriodicity device_group_id_ campaign_id job_id ' +
     'delegation_id delegated_from delegate_from client_id devEui client_secret password ' +
     'username isAdmin tenant constructor toString'

@@ -154,7 +154,9 @@ describe('the OpenAPI documents', () => {
     const document = JSON.parse(readFileSync(OPENAPI_FILE, 'utf8')) as OpenApi;
     const text = JSON.stringify(operationsOf(document).map(({ body }) => body));
     expect(text).toContain('redundancy');
-    const knobs = 'frag_size gateway_timing multicastSession multicastDataRate pingSlotPeriodicity';
+    const knobs =
+      'frag_size ignore_clock_rates gateway_timing multicastSession ' +
+      'multicastDataRate pingSlotPeriodicity';
     for (const knob of knobs.split(' ')) {
       expect(text).not.toContain(knob);
     }

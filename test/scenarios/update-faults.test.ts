@@ -419,8 +419,8 @@ describe('a fault of a campaign', () => {
         'sleep_after_frag_sent, descriptor, min_downlink_delay, min_timeout_delay, ' +
         'force_initial_version_check, max_final_version_check_retry, automatic_retry_count, ' +
         'automatic_retry_interval, downlink_delay_rand_s, individual_fragment_retransmit, ' +
-        'is_debug, is_troubleshooting, completed_email_alert, gateway_timing, ' +
-        'multicastSession, pingSlotPeriodicity, subscriber; ' +
+        'is_debug, is_troubleshooting, completed_email_alert, ignore_clock_rates, ' +
+        'gateway_timing, multicastSession, pingSlotPeriodicity, subscriber; ' +
         'did you mean "redundancy"?',
     ],
     [

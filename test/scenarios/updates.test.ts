@@ -248,6 +248,7 @@ describe('a campaign', () => {
     ['automatic_retry_interval', '2 h', 7200],
     ['downlink_delay_rand_s', '3 s', 3],
     ['individual_fragment_retransmit', '20', 20],
+    ['ignore_clock_rates', 'true', true],
     ['gateway_timing', 'simultaneous', 'simultaneous'],
     ['scheduled_start_at', '2 h', '2026-01-01T02:00:00Z'],
     ['mcast_devaddr', '01FE0007', '01FE0007'],

@@ -31,9 +31,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   },
   'campaigns/drifted-clocks.yaml': {
     settings: [],
-    events: 64_850,
-    outcome: '489cee25aab31275',
-    full: 'e4db41af87b0aaa6',
+    events: 64_865,
+    outcome: '6adb2d72628dfedd',
+    full: 'ffce1d0881053bb6',
   },
   'campaigns/failing-devices.yaml': {
     settings: [],
@@ -50,8 +50,8 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   'campaigns/managed-month.yaml': {
     settings: ['devices.meter.count=60', 'devices.lamp.count=10'],
     events: 145_135,
-    outcome: 'd7af244f620520e4',
-    full: 'b337dd3580d2eca7',
+    outcome: '65d6e5aacededa6f',
+    full: 'da25ef5b589ab174',
   },
   'campaigns/ten-thousand.yaml': {
     settings: [
@@ -60,8 +60,8 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
       'duration=8 h',
     ],
     events: 122_902,
-    outcome: '77f4e9e125ac8d81',
-    full: '8c67e3d7e95140fb',
+    outcome: 'ec0c3a9dfb43c8c8',
+    full: 'b7da2ad49ce6b0e9',
   },
   'campaigns/too-little-redundancy.yaml': {
     settings: [],
@@ -137,9 +137,9 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
   },
   'questions/rc-clocks.yaml': {
     settings: [],
-    events: 66_234,
-    outcome: '360303234c510ae9',
-    full: '5234c9b32521b677',
+    events: 69_716,
+    outcome: '81555fd92b522e84',
+    full: '56002e12df0a6f69',
   },
   'questions/redundancy.yaml': {
     settings: ['devices.meter.count=60', 'duration=5 h'],
@@ -256,8 +256,8 @@ const SHORTER: Readonly<Record<string, Golden>> = {
   'campaigns/managed-month.yaml': {
     settings: ['devices.meter.count=20', 'devices.lamp.count=10', 'duration=22 d'],
     events: 85_509,
-    outcome: '29d6518a8a950688',
-    full: '2a3c217734b61b9e',
+    outcome: 'f562d29ca25c766f',
+    full: '6c8cfbcb0c55814a',
   },
   'campaigns/ten-thousand.yaml': {
     settings: [

@@ -5,13 +5,14 @@ import { MAX_FRAGMENT_NUMBER } from '../../../sim/lorawan/fragmentation-code.ts'
 import { matchesPattern, versionHex } from '../../base/firmware-versions.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import type { FailureReason } from '../../result/outcome.ts';
+import { asShown, clockRateOf, difference, expectedBehindS, LEAST_LOSS_S } from './clock-rate.ts';
 import type { Member } from './member.ts';
 import { Step } from './member-columns.ts';
 import { type Answer, blockReceivedAns, timeAns } from './payloads.ts';
 import type { Plan } from './plan.ts';
 import { isAcceptable, type Settings } from './settings.ts';
 import type { Multicast } from './state.ts';
-import { isOpen, reopen } from './steps.ts';
+import { isOpen, reopen, sessionTimeFor } from './steps.ts';
 
 export interface AnswerContext {
   readonly settings: Settings;
@@ -87,12 +88,10 @@ function pass(member: Member, step: Step, { settings, nowUs }: AnswerContext): M
   return undefined;
 }
 
-/** Signed difference of two instants of GPS seconds modulo 2^32. */
-const difference = (a: number, b: number): number => (a - b) | 0;
-
 /**
- * A clock within the tolerance passes. Else it is corrected and asked for again; the token shows
- * whether the device had applied a correction before.
+ * A clock within the tolerance of what is expected passes. Else it is corrected and asked again;
+ * the token shows whether the device had applied a correction before. What a clock has lost since
+ * then shows its rate. One that is wrong although its rate is known fails.
  */
 function takeClock(
   member: Member,
@@ -101,21 +100,39 @@ function takeClock(
 ): MemberOutcome {
   const { settings, gpsSeconds } = context;
   const seconds = difference(gpsSeconds, deviceTime);
-  member.clockBehindS = seconds;
+  const offS = seconds - expectedBehindS(member.clockRate, gpsSeconds);
+  member.clockBehindS = offS;
   if (isOpen(member, Step.clockCheck, settings)) return pass(member, Step.clockCheck, context);
   if (!isOpen(member, Step.clockSync, settings)) return undefined;
-  if (isAcceptable(seconds, settings)) {
+  const before = member.correction;
+  const isApplied = before !== null && before.token !== tokenReq;
+  const isMeasured = isApplied && !settings.ignore_clock_rates;
+  const rate = isMeasured ? clockRateOf(seconds, before.atS, gpsSeconds) : null;
+  if (isAcceptable(offS, settings)) {
+    if (rate !== null && Math.abs(seconds) >= LEAST_LOSS_S) member.clockRate ??= rate;
     member.correction = null;
-    if (ansRequired) context.replyTime(timeAns(seconds, tokenReq));
+    if (ansRequired) {
+      context.replyTime(timeAns(seconds, tokenReq));
+      startFrom(member, gpsSeconds);
+    }
     return pass(member, Step.clockSync, context);
   }
-  const before = member.correction;
-  if (before !== null && before.token !== tokenReq) return failed('clock drift');
+  if (isApplied) {
+    if (member.clockRate !== null || rate === null) return failed('clock drift');
+    member.clockRate = rate;
+  }
+  startFrom(member, gpsSeconds);
   const after = member.attempts(Step.clockSync);
-  const isIgnored = before !== null && (before.isIgnored || after > before.after);
-  member.correction = { seconds, token: tokenReq, after, isIgnored };
+  const isIgnored = before !== null && !isApplied && (before.isIgnored || after > before.after);
+  member.correction = { seconds, token: tokenReq, atS: gpsSeconds, after, isIgnored };
   member.setSent(Step.clockSync, NEVER_US); // answered, so there is nothing to wait for
   return undefined;
+}
+
+/** A clock of known rate is right at an instant, by the correction that is sent for it. */
+function startFrom(member: Member, rightAtS: number): void {
+  const rate = member.clockRate;
+  if (rate !== null) member.clockRate = { ...rate, rightAtS };
 }
 
 function takeFragSetup(
@@ -160,7 +177,7 @@ function takeSession(
   answer: PayloadOf<'McClassCSessionAns'>,
   context: AnswerContext,
 ): MemberOutcome {
-  const { settings, multicast, gpsSeconds } = context;
+  const { settings, gpsSeconds } = context;
   if (!isOpen(member, Step.session, settings)) return undefined;
   if ('startMissed' in answer && answer.startMissed) return failed('session missed');
   if (answer.drError) return failed('DR unsupported');
@@ -168,7 +185,8 @@ function takeSession(
   if (answer.mcGroupUndefined || answer.timeToStart === undefined) {
     return failed('multicast group undefined');
   }
-  const expected = difference(multicast.sessionTime, gpsSeconds);
+  const begins = sessionTimeFor(member, context);
+  const expected = difference(begins, asShown(member.clockRate, gpsSeconds));
   if (isAcceptable(answer.timeToStart - expected, settings)) {
     return pass(member, Step.session, context);
   }

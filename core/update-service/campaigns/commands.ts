@@ -202,6 +202,12 @@ export const CAMPAIGN = {
     is: 'Stored and shown, without effect.',
     source: SERVICE,
   },
+  ignore_clock_rates: {
+    type: 'flag',
+    default: false,
+    only: 'scenario',
+    is: 'The service expects each clock to be right, and does not measure how fast it runs.',
+  },
   gateway_timing: {
     type: 'choice',
     words: ['staggered', 'simultaneous'],

@@ -9,6 +9,7 @@
 import { type Column, foldColumn } from '../../base/columns.ts';
 import { type Fold, foldField } from '../../base/fold.ts';
 import { NEVER_US } from '../../base/instant.ts';
+import type { ClockRate } from './clock-rate.ts';
 import { foldPastAttempts, type PastAttempts } from './past-attempts.ts';
 
 /** Steps of the flow (steps.ts), in its order. */
@@ -52,6 +53,8 @@ export interface Diagnosis {
 export interface Correction {
   readonly seconds: number;
   readonly token: number;
+  /** When the device reported its time: GPS seconds modulo 2^32. */
+  readonly atS: number;
   /** Commands of the step that were sent when the device reported its time. */
   readonly after: number;
   /** An earlier correction was sent, answered and not applied. */
@@ -103,11 +106,13 @@ export interface RoundColumns {
   readonly dueAtUs: Float64Array;
   readonly lastDownlinkAtUs: Float64Array;
   readonly clockFaults: Uint8Array;
-  /** Whole seconds, if a flag says that they are known. */
+  /** Whole seconds off what is expected, if a flag says that they are known. */
   readonly clockBehindS: Int32Array;
   readonly repairsDue: Uint8Array;
   readonly queued: ByPlace<readonly QueuedCommand[]>;
   readonly correction: ByPlace<Correction>;
+  /** Of clocks that were wrong again after a correction. */
+  readonly clockRate: ByPlace<ClockRate>;
 }
 
 export const Flag = {
@@ -155,6 +160,7 @@ export function roundColumns(members: number): RoundColumns {
     repairsDue: new Uint8Array(members),
     queued: {},
     correction: {},
+    clockRate: {},
   };
 }
 

@@ -7,6 +7,7 @@ import type { Column } from '../../base/columns.ts';
 import { versionHex } from '../../base/firmware-versions.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import { FAILURE_REASONS, type FailureReason } from '../../result/outcome.ts';
+import type { ClockRate } from './clock-rate.ts';
 import {
   type Correction,
   type DebugEntry,
@@ -215,6 +216,15 @@ export class Member {
     else corrections[this.place] = correction;
   }
 
+  /** What its clock loses; null while nothing shows that it loses more than is accepted. */
+  get clockRate(): ClockRate | null {
+    return this.#columns.round?.clockRate[this.place] ?? null;
+  }
+
+  set clockRate(rate: ClockRate) {
+    this.#round.clockRate[this.place] = rate;
+  }
+
   /** Sessions answered with a wrong clock. */
   get clockFaults(): number {
     return this.#columns.round?.clockFaults[this.place] ?? 0;
@@ -224,7 +234,7 @@ export class Member {
     this.#round.clockFaults[this.place] = count;
   }
 
-  /** GPS seconds that its clock was behind at the latest look; null: not known. */
+  /** GPS seconds that its clock was behind what is expected, at the latest look; null: unknown. */
   get clockBehindS(): number | null {
     const { round } = this.#columns;
     return round !== null && this.#has(Flag.hasClock) ? round.clockBehindS[this.place]! : null;
@@ -346,6 +356,7 @@ export class Member {
     for (const name of RENEWED_IN_ROUND) put(round[name], place, FRESH_ROUND[name]);
     delete round.queued[place];
     delete round.correction[place];
+    delete round.clockRate[place];
   }
 
   /** Its attempts that are over, the oldest first. */

@@ -10,6 +10,7 @@
 import type { PackagesView } from '../../../sim/contract/view.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import type { FailureReason } from '../../result/outcome.ts';
+import { asShown } from './clock-rate.ts';
 import type { Member, Phase } from './member.ts';
 import { ALL_STEPS, Step } from './member-columns.ts';
 import {
@@ -137,8 +138,9 @@ export const STEPS: readonly StepRow[] = [
     package: 'multicastSetup',
     command: 'McClassCSessionReq',
     commandInSlots: 'McClassBSessionReq',
-    request: (_, { plan, multicast }) => {
-      const { sessionTime } = multicast;
+    request: (member, context) => {
+      const { plan } = context;
+      const sessionTime = sessionTimeFor(member, context);
       const { timeOut, frequencyHz, dataRate, periodicity } = plan;
       const session = { sessionTime, timeOut, frequencyHz, dataRate };
       if (periodicity === null) return classCSessionReq(session);
@@ -224,4 +226,15 @@ export function reopen(member: Member, step: Step): void {
   member.setPassed(step, NEVER_US);
   member.setSent(step, NEVER_US);
   member.setAttempts(step, 0);
+}
+
+/**
+ * The beginning of the session as a member is given it, GPS seconds modulo 2^32: for class C by its
+ * own clock. Class B has the time of beacons.
+ */
+export function sessionTimeFor(
+  { clockRate }: Member,
+  { plan, multicast: { sessionTime } }: Pick<StepContext, 'plan' | 'multicast'>,
+): number {
+  return plan.periodicity === null ? asShown(clockRate, sessionTime) : sessionTime;
 }

@@ -168,6 +168,7 @@ const campaignParts = (limits: CampaignLimits) =>
       automatic_retry_interval: fc.constant(60),
       min_timeout_delay: fc.constantFrom(20, 60),
       downlink_delay_rand_s: fc.constantFrom(0, 5),
+      ignore_clock_rates: fc.constantFrom(false, false, true),
       gateway_timing: fc.constantFrom('staggered' as const, 'simultaneous' as const),
       multicastSession: fc.constantFrom('classC' as const, 'classC' as const, 'classB' as const),
       pingSlotPeriodicity: fc.constantFrom(0, 1, 2),
