@@ -7,6 +7,7 @@ import { fail } from '../../sim/base/result.ts';
 import type { Fields } from '../../sim/base/rows/fields.ts';
 import { kindSchema } from '../../sim/base/rows/json-schema.ts';
 import type { Identity } from '../host/accounts/accounts.ts';
+import { TURNS } from '../host/process/turns.ts';
 import type { Coverage, Tally } from '../host/watching/coverage.ts';
 import {
   type Carry,
@@ -36,7 +37,6 @@ import {
 } from './route.ts';
 import { callerOf, type EntryOptions } from './served.ts';
 import { hostOperations, PLATFORM } from './served-operations.ts';
-import { TURNS } from './turns.ts';
 import { addUpload, readUpload } from './uploads.ts';
 import { type WatchedRoute, watchedRoute } from './watching/watched-route.ts';
 

@@ -11,11 +11,11 @@ import { isAscii } from 'node:buffer';
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import { pointerTo } from '../../sim/base/json-pointer.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { TURNS } from '../host/process/turns.ts';
 import { faultAt, placeOf, tooDeepAt } from './json-text.ts';
 import { type BodyLimits, ORDINARY_BODY } from './limits.ts';
 import { Refusal } from './refusal.ts';
 import { callerOf } from './served.ts';
-import { TURNS } from './turns.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -1,6 +1,7 @@
 /** Limits of the HTTP server: sizes, times and counts, and where each is enforced. */
 import type { IncomingMessage, Server, ServerOptions } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { MOST_BY_PARTS } from '../../core/update-service/device-groups.ts';
 import { fail } from '../../sim/base/result.ts';
 import { Refusal } from './refusal.ts';
 
@@ -27,7 +28,7 @@ export const ORDINARY_BODY: BodyLimits = { bytes: MIB, depth: 32, keys: 1_000, i
  */
 export const BULK_BODIES = {
   /** Lists of devices or gateways, such as members of groups. */
-  members: { bytes: MIB, depth: 32, keys: 1_000, items: 60_000 },
+  members: { bytes: MIB, depth: 32, keys: 1_000, items: MOST_BY_PARTS },
   /** Keys by DevEUI. */
   keys: { bytes: 640 * KIB, depth: 32, keys: 10_000, items: 10_000 },
 } as const satisfies Record<string, BodyLimits>;

@@ -5,9 +5,9 @@
  */
 import { Readable } from 'node:stream';
 import { fail } from '../../sim/base/result.ts';
+import { TURNS } from '../host/process/turns.ts';
 import type { Pieces } from './list-text.ts';
 import { Refusal } from './refusal.ts';
-import { TURNS } from './turns.ts';
 
 /** Work of one slice, ms. */
 const SLICE_MS = 8;

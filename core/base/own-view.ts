@@ -39,8 +39,7 @@ export function ownView(whole: NetworkView, owners: Owners, subscriber: string):
         .filter(({ devEui }) => owners.owns(subscriber, 'device', devEui))
         .map((device) => new OwnDevice(device, isOwn)),
     deviceColumns(devEuis) {
-      const ownerOf = owners.ownerOfEach('device');
-      const isMine = (devEui: string): boolean => ownerOf(devEui) === subscriber;
+      const isMine = (devEui: string): boolean => owners.owns(subscriber, 'device', devEui);
       if (devEuis !== undefined) return whole.deviceColumns(devEuis.filter(isMine));
       return columnsWhere(whole.deviceColumns(), isMine);
     },

@@ -26,6 +26,10 @@ export class OwnedRuns {
   readonly #following: Uint32Array;
   readonly #owner: Uint32Array;
   readonly #owners: readonly string[];
+  /** The run that was found last: its first and last EUI, and whose it is. */
+  #first = '';
+  #last = '';
+  #lastOwner: string | undefined;
 
   /** EUIs of 16 upper-case digits, in any order; each has one owner. */
   constructor(given: readonly OwnedRun[]) {
@@ -43,35 +47,21 @@ export class OwnedRuns {
     return this.#high.length === 0;
   }
 
-  /** Undefined: it is in no run. */
+  /** Undefined: it is in no run. Neighbours are asked after each other as a rule. */
   ownerOf(eui: string): string | undefined {
     if (this.isEmpty || !EUI.test(eui)) return undefined;
+    // Texts of 16 upper-case digits are in the order of what they say.
+    if (eui >= this.#first && eui <= this.#last) return this.#lastOwner;
     const { high, low } = halvesOf(eui);
     const at = this.#lastUntil(high, low);
     if (at < 0 || this.#high[at] !== high) return undefined;
-    return low - this.#low[at]! > this.#following[at]! ? undefined : this.#owners[this.#owner[at]!];
-  }
-
-  /**
-   * The same for who asks of very many EUIs, neighbours as a rule: it looks where the last one was
-   * first.
-   */
-  ownerOfEach(): (eui: string) => string | undefined {
-    if (this.isEmpty) return () => undefined;
-    // Texts of 16 upper-case digits are in the order of what they say.
-    let [first, last, owner] = ['', '', undefined as string | undefined];
-    return (eui) => {
-      if (eui >= first && eui <= last) return owner;
-      if (!EUI.test(eui)) return undefined;
-      const { high, low } = halvesOf(eui);
-      const at = this.#lastUntil(high, low);
-      if (at < 0 || this.#high[at] !== high) return undefined;
-      const start = this.#low[at]!;
-      if (low - start > this.#following[at]!) return undefined;
-      [first, last] = [hex(high) + hex(start), hex(high) + hex(start + this.#following[at]!)];
-      owner = this.#owners[this.#owner[at]!];
-      return owner;
-    };
+    const start = this.#low[at]!;
+    const following = this.#following[at]!;
+    if (low - start > following) return undefined;
+    this.#first = hex(high) + hex(start);
+    this.#last = hex(high) + hex(start + following);
+    this.#lastOwner = this.#owners[this.#owner[at]!];
+    return this.#lastOwner;
   }
 
   /** The runs, in the order of EUIs. */

@@ -114,17 +114,9 @@ class OwnersOf {
   readonly #sum = new FoldSum<OwnedRun>((fold, run) => foldField(fold, 'owned', run));
 
   ownerOf(eui: string): string {
-    return this.#changed.get(eui)?.record[1] ?? this.#plannedOwnerOf(eui);
-  }
-
-  /** The same for who asks of very many. */
-  ownerOfEach(): (eui: string) => string {
-    const planned = this.#planned.ownerOfEach();
     const changed = this.#changed;
-    return (eui) =>
-      (changed.size > 0 ? changed.get(eui)?.record[1] : undefined) ??
-      planned(eui) ??
-      DEFAULT_SUBSCRIBER;
+    const owner = changed.size > 0 ? changed.get(eui)?.record[1] : undefined;
+    return owner ?? this.#plannedOwnerOf(eui);
   }
 
   plan(runs: readonly OwnedRun[]): void {
@@ -217,11 +209,6 @@ export class Owners {
   showsType(subscriber: string, row: number): boolean {
     const owner = this.#deviceTypes[row] ?? '';
     return owner === '' || owner === subscriber;
-  }
-
-  /** Whose things are, for who asks of very many of them at once. */
-  ownerOfEach(thing: Thing): (eui: string) => string {
-    return this.#of[thing].ownerOfEach();
   }
 
   note(subscriber: string, thing: Thing, eui: string): void {

@@ -129,6 +129,13 @@ const changing = {
   fails: [...unknown, ...wrongMembers],
 } as const;
 
+/**
+ * Devices of a group that is made larger by parts. A campaign is planned in one piece, so its size
+ * bounds how long others wait (docs/decisions/0102). A plan may have larger groups.
+ */
+export const MOST_BY_PARTS = 20_000;
+const adding = { ...changing, fails: [...changing.fails, 'deviceGroup.too-large'] } as const;
+
 const OPERATIONS = {
   'deviceGroup.create': {
     verb: 'create',
@@ -161,9 +168,9 @@ const OPERATIONS = {
     takes: { ...one, group: changes(GROUP) },
     is: 'Changes what is given of a group; the rest stays.',
   },
-  'deviceGroup.addDevices': { ...changing, takes: more, is: 'Adds devices to a group.' },
+  'deviceGroup.addDevices': { ...adding, takes: more, is: 'Adds devices to a group.' },
   'deviceGroup.keygenAddDevices': {
-    ...changing,
+    ...adding,
     takes: { ...more, keygen_type: KEYGEN_TYPE },
     is: 'Adds devices to a group, and derives a multicast key for each.',
   },
@@ -205,6 +212,7 @@ export const deviceGroupResource = declareResource({
     'deviceGroup.unknown-device': 'malformed',
     'deviceGroup.unknown-gateway': 'malformed',
     'deviceGroup.too-many-gateways': 'malformed',
+    'deviceGroup.too-large': 'malformed',
     'deviceGroup.mixed-classes': 'malformed',
     'deviceGroup.unknown': 'unknown',
     'deviceGroup.exists': 'conflict',
@@ -231,16 +239,16 @@ export const deviceGroupResource = declareResource({
       );
     };
     const create = (group: Given<typeof GROUP>, id: string | undefined, asking: Asking) => {
-      if (id !== undefined && isTaken(id)) {
-        return fail('deviceGroup.exists', `There is a device group ${id}.`, '/id');
-      }
+      if (id !== undefined && isTaken(id)) return existsAlready(id);
       const look = lookOf(asking);
       return andThen(createNew(effective(GROUP, group), asking, look), (group) =>
         keep({ ...group, id: id ?? needs.ids.short(isTaken) }, look),
       );
     };
     const add = (asking: Asking, id: string, more: readonly string[]) =>
-      change(asking, id, (old) => ({ devices: [...new Set([...old.devices, ...more])] }), more);
+      andThen(known(asking.by, id), (old) =>
+        andThen(withMore(old, more), (devices) => change(asking, id, () => ({ devices }), more)),
+      );
 
     return {
       ...groups.saving,
@@ -281,6 +289,20 @@ export const deviceGroupResource = declareResource({
     };
   },
 });
+
+const existsAlready = (id: string) =>
+  fail('deviceGroup.exists', `There is a device group ${id}.`, '/id');
+
+/** The devices of a group and more of them, each once. */
+function withMore(old: DeviceGroup, more: readonly string[]) {
+  const devices = [...new Set([...old.devices, ...more])];
+  if (devices.length <= Math.max(MOST_BY_PARTS, old.devices.length)) return ok(devices);
+  return fail(
+    'deviceGroup.too-large',
+    `A group takes devices until it has ${MOST_BY_PARTS}; it would have ${devices.length}.`,
+    '/devices',
+  );
+}
 
 /** By the devices and by the gateways of each, too. */
 const newGroups = () =>

@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 
 const KEYS = 'test/host/journal/recorded-keys.test.ts';
 const REFUSED = 'test/host/journal/refused-commands.test.ts';
-const TURNS = 'test/http/turns.test.ts';
+const TURNS = 'test/host/process/turns.test.ts';
 const LINE = 'test/host/world/command-queue.test.ts';
 const BUDGET = 'test/codecs/step-budget.test.ts';
 const BYTES = 'test/host/world/refused-bytes.test.ts';
@@ -89,7 +89,7 @@ export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
   // ── turns ──────────────────────────────────────────────────────────────────────────────────────
   {
     what: 'A turn has no end.',
-    file: 'api/http/turns.ts',
+    file: 'api/host/process/turns.ts',
     find: 'this.#waiting === 0 && this.#usedMs < TURN_MS',
     replace: 'this.#waiting === 0',
     test: TURNS,
@@ -98,7 +98,7 @@ export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Who did not wait has saved time up.',
-    file: 'api/http/turns.ts',
+    file: 'api/host/process/turns.ts',
     find: 'known.costMs = Math.max(known.costMs, floorMs);',
     replace: 'known.costMs = Math.min(known.costMs, floorMs);',
     test: TURNS,
@@ -124,8 +124,15 @@ export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
   {
     what: 'Steps are carried out in one turn.',
     file: 'api/host/clock/steps-in-slices.ts',
-    find: 'if (performance.now() < untilMs) continue;',
-    replace: 'if (untilMs > 0) continue;',
+    find: 'step.done === true || performance.now() >= untilMs',
+    replace: 'step.done === true || untilMs < 0',
+    test: 'test/host/clock/steps-in-slices.test.ts',
+  },
+  {
+    what: 'Slices are no turns: each who has such work takes one in every pass of the loop.',
+    file: 'api/host/clock/steps-in-slices.ts',
+    find: '    TURNS.add(CALLER, () => {',
+    replace: '    setImmediate(() => {',
     test: 'test/host/clock/steps-in-slices.test.ts',
   },
   {

@@ -43,7 +43,7 @@ export interface paths {
      * @description Permission: `Device.Read`. */
     get: operations["deviceGroup.list"];
     /** Makes a group.
-     * @description Permission: `Device.Create`. The body may have lists of 60000. An `Idempotency-Key` makes it safe to repeat the request. */
+     * @description Permission: `Device.Create`. The body may have lists of 20000. An `Idempotency-Key` makes it safe to repeat the request. */
     post: operations["deviceGroup.create"];
   };
   "/api/v3.2/device_groups/{device_group_id}": {
@@ -51,23 +51,23 @@ export interface paths {
      * @description Permission: `Device.Read`. */
     get: operations["deviceGroup.get"];
     /** Puts another group in its place, under the same id.
-     * @description Permission: `Device.Update`. The body may have lists of 60000. */
+     * @description Permission: `Device.Update`. The body may have lists of 20000. */
     put: operations["deviceGroup.replace"];
     /** Deletes a group.
      * @description Permission: `Device.Delete`. */
     delete: operations["deviceGroup.delete"];
     /** Changes what is given of a group; the rest stays.
-     * @description Permission: `Device.Update`. The body may have lists of 60000. */
+     * @description Permission: `Device.Update`. The body may have lists of 20000. */
     patch: operations["deviceGroup.update"];
   };
   "/api/v3.2/device_groups/{device_group_id}/add_devices": {
     /** Adds devices to a group.
-     * @description Permission: `Device.Update`. The body may have lists of 60000. */
+     * @description Permission: `Device.Update`. The body may have lists of 20000. */
     patch: operations["deviceGroup.addDevices"];
   };
   "/api/v3.2/device_groups/keygen/{device_group_id}/add_devices": {
     /** Adds devices to a group, and derives a multicast key for each.
-     * @description Permission: `Device.Update`. The body may have lists of 60000. */
+     * @description Permission: `Device.Update`. The body may have lists of 20000. */
     patch: operations["deviceGroup.keygenAddDevices"];
   };
   "/api/v3.2/device_version": {
@@ -139,7 +139,7 @@ export interface paths {
      * @description Permission: `Device.Create`. The body may have 10000 keys. An `Idempotency-Key` makes it safe to repeat the request. */
     post: operations["key.upload"];
     /** Deletes keys; a device without one is no error.
-     * @description Permission: `Device.Delete`. The body may have lists of 60000. */
+     * @description Permission: `Device.Delete`. The body may have lists of 20000. */
     delete: operations["key.delete"];
   };
   "/api/v3.2/managed_campaigns": {
@@ -182,7 +182,7 @@ export interface paths {
      * @description Permission: `Device.Read`. */
     get: operations["reliableDownlink.list"];
     /** Sends a payload to devices, again until the expected uplink comes or the tries are used up.
-     * @description Permission: `Device.Create`. The body may have lists of 60000. An `Idempotency-Key` makes it safe to repeat the request. */
+     * @description Permission: `Device.Create`. The body may have lists of 20000. An `Idempotency-Key` makes it safe to repeat the request. */
     post: operations["reliableDownlink.create"];
   };
   "/api/v3.2/reliable_downlinks/{job_id}": {
@@ -278,7 +278,7 @@ export interface paths {
   };
   "/v1/deviceprofiles/{Id}/devices": {
     /** Gives each device a profile, by itself, and reports why it failed for others.
-     * @description Permission: `Device.Update`. The body may have lists of 60000. */
+     * @description Permission: `Device.Update`. The body may have lists of 20000. */
     patch: operations["deviceProfile.assign"];
   };
   "/v1/decodertypes": {
@@ -338,7 +338,7 @@ export interface paths {
      * @description Permission: `Device.Read`. */
     get: operations["endDeviceGroup.list"];
     /** Makes a group.
-     * @description Permission: `Device.Create`. The body may have lists of 60000. An `Idempotency-Key` makes it safe to repeat the request. */
+     * @description Permission: `Device.Create`. The body may have lists of 20000. An `Idempotency-Key` makes it safe to repeat the request. */
     post: operations["endDeviceGroup.create"];
   };
   "/v1/groups/devices/{Id}": {
@@ -346,13 +346,13 @@ export interface paths {
      * @description Permission: `Device.Read`. */
     get: operations["endDeviceGroup.get"];
     /** Gives a group another name and other devices; no devices where none are given.
-     * @description Permission: `Device.Update`. The body may have lists of 60000. */
+     * @description Permission: `Device.Update`. The body may have lists of 20000. */
     put: operations["endDeviceGroup.replace"];
     /** Deletes a group; its devices stay.
      * @description Permission: `Device.Delete`. */
     delete: operations["endDeviceGroup.delete"];
     /** Changes what is given of a group; the rest stays.
-     * @description Permission: `Device.Update`. The body may have lists of 60000. */
+     * @description Permission: `Device.Update`. The body may have lists of 20000. */
     patch: operations["endDeviceGroup.update"];
   };
   "/v1/groups/devices/{Id}/recent": {
@@ -427,7 +427,7 @@ export interface paths {
      * @description Permission: `Gateway.Read`. */
     get: operations["gatewayGroup.list"];
     /** Makes a group of gateways.
-     * @description Permission: `Gateway.Create`. The body may have lists of 60000. An `Idempotency-Key` makes it safe to repeat the request. */
+     * @description Permission: `Gateway.Create`. The body may have lists of 20000. An `Idempotency-Key` makes it safe to repeat the request. */
     post: operations["gatewayGroup.create"];
   };
   "/v1/groups/gateways/{Id}": {
@@ -435,13 +435,13 @@ export interface paths {
      * @description Permission: `Gateway.Read`. */
     get: operations["gatewayGroup.get"];
     /** Gives a group another name and other gateways; no gateways where none are given.
-     * @description Permission: `Gateway.Update`. The body may have lists of 60000. */
+     * @description Permission: `Gateway.Update`. The body may have lists of 20000. */
     put: operations["gatewayGroup.replace"];
     /** Deletes a group; its gateways stay.
      * @description Permission: `Gateway.Delete`. */
     delete: operations["gatewayGroup.delete"];
     /** Changes what is given of a group of gateways; the rest stays.
-     * @description Permission: `Gateway.Update`. The body may have lists of 60000. */
+     * @description Permission: `Gateway.Update`. The body may have lists of 20000. */
     patch: operations["gatewayGroup.update"];
   };
   "/v1/version": {
@@ -535,10 +535,10 @@ export interface paths {
   };
   "/v1/outputprofiles/{output_profile_id}/devices": {
     /** The same, and all other devices lose it.
-     * @description Permission: `Device.Update`. The body may have lists of 60000. */
+     * @description Permission: `Device.Update`. The body may have lists of 20000. */
     put: operations["outputProfile.assignAll"];
     /** Gives each device an output profile, by itself, and reports why it failed for others.
-     * @description Permission: `Device.Update`. The body may have lists of 60000. */
+     * @description Permission: `Device.Update`. The body may have lists of 20000. */
     patch: operations["outputProfile.assign"];
   };
   "/v2/devices": {
@@ -4873,7 +4873,7 @@ export interface operations {
     requestBody: { content: { "application/json": components["schemas"]["DeviceGroupAddDevicesRequest"] } };
     responses: {
       200: { headers: { [name: string]: unknown }; content: { "application/json": components["schemas"]["DeviceGroup"] } };
-      /** @description Bad Request `command.malformed` `deviceGroup.empty` `eui.malformed` `deviceGroup.unknown-device` `deviceGroup.unknown-gateway` `deviceGroup.mixed-classes` */
+      /** @description Bad Request `command.malformed` `deviceGroup.empty` `eui.malformed` `deviceGroup.unknown-device` `deviceGroup.unknown-gateway` `deviceGroup.mixed-classes` `deviceGroup.too-large` */
       400: { headers: { [name: string]: unknown }; content: { "application/json": components["schemas"]["UpdateServiceError"] } };
       401: components["responses"]["Update401"]; 403: components["responses"]["Update403AskerForbidden"];
       404: components["responses"]["Update404"]; 413: components["responses"]["Update413"]; 414: components["responses"]["Update414"];
@@ -4891,7 +4891,7 @@ export interface operations {
     requestBody: { content: { "application/json": components["schemas"]["DeviceGroupKeygenAddDevicesRequest"] } };
     responses: {
       200: { headers: { [name: string]: unknown }; content: { "application/json": components["schemas"]["DeviceGroup"] } };
-      /** @description Bad Request `command.malformed` `deviceGroup.empty` `eui.malformed` `key.keygen-type` `deviceGroup.unknown-device` `deviceGroup.unknown-gateway` `deviceGroup.mixed-classes` */
+      /** @description Bad Request `command.malformed` `deviceGroup.empty` `eui.malformed` `key.keygen-type` `deviceGroup.unknown-device` `deviceGroup.unknown-gateway` `deviceGroup.mixed-classes` `deviceGroup.too-large` */
       400: { headers: { [name: string]: unknown }; content: { "application/json": components["schemas"]["UpdateServiceError"] } };
       401: components["responses"]["Update401"]; 403: components["responses"]["Update403AskerForbidden"];
       404: components["responses"]["Update404"]; 413: components["responses"]["Update413"]; 414: components["responses"]["Update414"];

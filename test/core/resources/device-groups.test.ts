@@ -3,9 +3,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlatformCommand } from '../../../core/operations.ts';
-import type {
-  DeviceGroupAnswer,
-  DeviceGroupInput,
+import {
+  type DeviceGroupAnswer,
+  type DeviceGroupInput,
+  MOST_BY_PARTS,
 } from '../../../core/update-service/device-groups.ts';
 import { someRuns } from '../../support/long.ts';
 import { ready } from '../bench.ts';
@@ -45,6 +46,23 @@ describe('a device group', () => {
     const gateways = [NORTH.toLowerCase()];
     const group = withDevices().do(create({ name: 'g', lora_class: 'A', devices, gateways }));
     expect(group).toMatchObject({ lora_class: 'A', devices: [A, C], gateways: [NORTH] });
+  });
+
+  it('takes devices by parts until it has 20 000; one of a plan may have more', () => {
+    const us = service();
+    const all = us.devices(MOST_BY_PARTS + 2, () => ({ deviceClass: 'A' }));
+    const { device_group_id } = us.do(create({ name: 'g', devices: all.slice(2) }));
+    us.do({ kind: 'deviceGroup.update', device_group_id, group: { devices: all.slice(3) } });
+    const add = { kind: 'deviceGroup.addDevices', device_group_id } as const;
+    expect(us.refused({ ...add, devices: all.slice(1, 3) })).toBe('deviceGroup.too-large');
+    expect(us.do({ ...add, devices: [all[2]!] }).devices).toHaveLength(MOST_BY_PARTS);
+    expect(us.refused({ ...add, devices: [all[1]!] })).toBe('deviceGroup.too-large');
+    us.do({ kind: 'deviceGroup.update', device_group_id, group: { devices: all.slice(1) } });
+    // It has one more already, and gets none.
+    expect(us.do({ ...add, devices: [all[2]!] }).devices).toHaveLength(MOST_BY_PARTS + 1);
+    const kind = 'deviceGroup.keygenAddDevices';
+    const generated = { ...add, kind, keygen_type: 'vendor', devices: [all[0]!] } as const;
+    expect(us.refused(generated)).toBe('deviceGroup.too-large');
   });
 
   it.each(['gateway.remove', 'baseStation.delete'] as const)(

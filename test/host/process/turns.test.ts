@@ -1,6 +1,6 @@
 /** Turns on the event loop (docs/decisions/0102). */
 import { expect, it } from 'vitest';
-import { Turns } from '../../api/http/turns.ts';
+import { Turns } from '../../../api/host/process/turns.ts';
 
 /** A loop by hand: `pass` is one iteration; `done` has who had a turn, in order. */
 function loop() {
