@@ -6,11 +6,19 @@ import { describeSystemError } from '../host/process/system-error.ts';
 import { expectLongRun, expectShortRun } from '../host/process/v8-settings.ts';
 import { ExitCode } from './exit.ts';
 
-/** Commands that answer at once, from a script where the engine keeps the code of scripts. */
-const SCRIPTED: ReadonlySet<string> = new Set(['run', 'validate', 'replay']);
+/** Commands that answer at once, from a script whose compiled code is stored. */
+const SCRIPTED: ReadonlySet<string> = new Set([
+  'run',
+  'validate',
+  'replay',
+  'plan',
+  'airtime',
+  'fragments',
+  'schema',
+]);
 
 /** Runs of many seeds need the threads that modules alone can begin. */
-const STUDY = /^--seeds(=|$)/;
+const STUDY = /^--(seeds|verify)(=|$)/;
 
 process.exitCode = await main(process.argv.slice(2));
 

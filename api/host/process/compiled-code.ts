@@ -34,7 +34,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const SUM_BYTES = 32;
 
 /** Those of a few builds and engines: one a use of each script. */
-const FILES_STORED = 16;
+const FILES_STORED = 32;
 
 /** After that much CPU time a process has dropped the code of its start: it would keep little. */
 const LONGEST_START_US = 20e6;
@@ -62,11 +62,9 @@ const nearestThere = (path: string): string =>
 const isOurs = ({ uid, mode }: Stats): boolean =>
   process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 
-/** From Node.js 22.1 on, the engine's loader keeps what it compiles by itself. */
-function keepModules(folder: string): boolean {
-  const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
-  enableCompileCache?.(folder);
-  return enableCompileCache !== undefined;
+/** From Node.js 22.1 on, the engine's loader keeps the modules that it compiles. */
+function keepModules(folder: string): void {
+  (module as { enableCompileCache?: (folder: string) => unknown }).enableCompileCache?.(folder);
 }
 
 /** What a script exports, and what keeps its code as soon as it has run. */
@@ -83,15 +81,19 @@ export interface ScriptUse {
 }
 
 /**
- * Has the engine keep what it compiles from here on. Where it keeps no modules but scripts, the
- * script of this use is run, out of the folder of scripts; undefined: modules are to be loaded.
+ * The script of a use, run out of the folder of scripts; undefined: modules are to be loaded, which
+ * the engine keeps from here on where it can.
  */
 export function openCached<Exports>(
   scripts: URL,
   wanted: ScriptUse | undefined,
 ): CachedScript<Exports> | undefined {
   const folder = codeFolder();
-  if (folder === undefined || keepModules(folder) || wanted === undefined) return undefined;
+  if (folder === undefined) return undefined;
+  if (wanted === undefined) {
+    keepModules(folder);
+    return undefined;
+  }
   const names = existsSync(scripts) ? readdirSync(scripts) : [];
   const name = names.find((each) => each.startsWith(`${wanted.script}-`) && each.endsWith('.cjs'));
   if (name === undefined) return undefined;
