@@ -1,8 +1,8 @@
 /**
- * The public face `fleetwave/sim`: the LoRaWAN standard and its radio as functions and tables, for
- * programs that want a frame, an air time or a coded fragment without running a world. What does
- * not fit is a RangeError that says what would; the source of each figure stands where the house
- * computes it, in sim/lorawan/. `docs/library.md` shows all in use.
+ * The public face `fleetwave/sim`: the LoRaWAN standard and its radio as functions and tables. It
+ * is for programs that want a frame, an air time or a coded fragment without running a world. What
+ * does not fit is a RangeError that says what would; the source of each figure stands where the
+ * house computes it, in sim/lorawan/. `docs/library.md` shows all in use.
  */
 export { toHex } from './base/bytes.ts';
 export {

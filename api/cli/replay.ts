@@ -63,9 +63,8 @@ const otherVersion = (file: string, { version }: RecordedRun): string =>
   `${file} is of Fleetwave ${version}, and this is ${VERSION}: its worlds may be others.`;
 
 /**
- * By as many events as the run had, so that one that was stopped is stopped where it was; a run
- * that came to its end goes on to it, and so does what a served world had until its result, whose
- * scenario ends there.
+ * By as many events as the run had, so that one that was stopped is stopped where it was. A run
+ * that came to its end goes on to it. So does a served world: its scenario ends at its result.
  */
 async function repeat(
   world: Run,

@@ -2,10 +2,10 @@
  * JSON bodies: read with their limits, whatever a client sends.
  *
  * The depth is looked at before parsing, since what walks over a value may recurse. All else shows
- * in the parsed value: a whole number beyond 2^53 − 1 is parsed to 2^53 or more, one beyond all
- * numbers to an infinite one, and a key is what it is, however it was escaped. Of keys that are
- * given twice the last one counts, as with `JSON.parse`. A byte order mark is passed over
- * (RFC 8259 §8.1).
+ * in the parsed value. A whole number beyond 2^53 − 1 is parsed to 2^53 or more, one beyond all
+ * numbers to an infinite one. A key is what it is, however it was escaped. Of keys that are given
+ * twice the last one counts, as with `JSON.parse`. A byte order mark is passed over (RFC 8259
+ * §8.1).
  */
 import { isAscii } from 'node:buffer';
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
@@ -36,9 +36,9 @@ export const takesBody = (
 });
 
 /**
- * Bodies of JSON are parsed, empty ones are `{}` whatever their type, and those of types that no
- * other parser knows, or that are encoded, are refused with 415. GET and HEAD have no body: what
- * comes with one is passed over (RFC 9110 §9.3.1).
+ * Bodies of JSON are parsed; empty ones are `{}` whatever their type. Those of types that no other
+ * parser knows, or that are encoded, are refused with 415. GET and HEAD have no body: what comes
+ * with one is passed over (RFC 9110 §9.3.1).
  */
 export function acceptJson(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain']);
@@ -93,8 +93,9 @@ const refusal = (
 ): Refusal => new Refusal(status, fail(code, message).failure, headers);
 
 /**
- * The value of a body of JSON. Fails with `body.malformed`: at a line and column where it is no
- * JSON or too deep, at a byte where it is not UTF-8, at a JSON pointer where a value is wrong.
+ * The value of a body of JSON. Fails with `body.malformed`, which names a line and column where it
+ * is no JSON or too deep. It names a byte where it is not UTF-8, and a JSON pointer where a value
+ * is wrong.
  */
 export function parseBody(bytes: Buffer, limits: BodyLimits): Result<unknown, typeof CODE> {
   if (bytes.length === 0) return ok({});

@@ -61,8 +61,8 @@ const FEW_PATTERNS = 4;
 
 /**
  * What belongs to the patterns that 16 upper-case digits are of. Sorted, the patterns that begin
- * alike stand together: digit by digit, those that go on with it and those that go on with a dot
- * are left, so that few of ten thousand are looked at, wherever their dots are.
+ * alike stand together. Digit by digit, those that go on with it and those that go on with a dot
+ * are left. So few of ten thousand are looked at, wherever their dots are.
  */
 export function matching<What>(
   patterns: readonly (readonly [pattern: string, what: What])[],

@@ -2,8 +2,8 @@
  * Where on Earth a world is. Its places are metres east and north of its middle, which stands at
  * the world's origin; one projection leads from there to latitude and longitude and back: the
  * azimuthal equidistant one about the origin, on a sphere (docs/decisions/0056). Distances and
- * directions from the origin are true, those between two places 100 km away from it are longer by
- * 41 ppm at the most, and every place of a world has one latitude and longitude.
+ * directions from the origin are true. Distances between two places 100 km away from it are longer
+ * by 41 ppm at the most. Every place of a world has one latitude and longitude.
  */
 import { atan2, cos, sin } from '../../sim/base/math.ts';
 

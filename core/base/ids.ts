@@ -1,8 +1,8 @@
 /**
- * Ids: 6 letters and digits for device groups of the firmware update service, UUID form for its
- * other resources, 8 letters and digits for what device and gateway management has. The platform
- * assigns them from the world's seeded stream; what a scenario's file creates comes with an id of
- * its name.
+ * Ids. Device groups of the firmware update service have 6 letters and digits, its other resources
+ * the form of a UUID. What device and gateway management has gets 8 letters and digits. The
+ * platform assigns them from the world's seeded stream; what a scenario's file creates comes with
+ * an id of its name.
  */
 import { assert } from '../../sim/base/assert.ts';
 import { DrawPurpose, draw, entityKey, type Seed, toBelow } from '../../sim/base/random.ts';

@@ -1,7 +1,7 @@
 /**
- * Codecs of simulated devices that are set over the air (docs/model.md, Settings), one for each of
- * the three ways in which a device can tell what it is set to. They speak on the usual FPort of
- * settings; what comes on others is raw.
+ * Codecs of simulated devices that are set over the air (docs/model.md, Settings). There is one for
+ * each of the three ways in which a device can tell what it is set to. They speak on the usual
+ * FPort of settings; what comes on others is raw.
  */
 
 import {

@@ -1,5 +1,5 @@
 /**
- * Device profiles: a device type of the world each, which stands for class, version of LoRaWAN and
+ * Device profiles, a device type of the world each. A type stands for class, version of LoRaWAN and
  * behaviour, and for whether the server knows the roots of the devices’ multicast keys
  * (docs/decisions/0053). They are the world’s, so nothing is stored of them but what a subscriber’s
  * devices of a type refer to before anybody says otherwise: their preset.

@@ -126,9 +126,9 @@ export function chooseOfEach(
  * was ever heard, all gateways send that are not known to fail.
  *
  * The set is found by taking, again and again, the gateway that serves most members not served yet
- * (at a tie the lower EUI), and then by looking for a smaller one. That search is exact until it
- * has looked at a million server lists; beyond, which takes hundreds of gateways, the set may be
- * larger than needed by the factor of the greedy choice, ln(members) + 1 at most.
+ * (at a tie the lower EUI). Then a smaller one is looked for. That search is exact until it has
+ * looked at a million server lists; beyond, which takes hundreds of gateways, the set may be larger
+ * than needed by the factor of the greedy choice, ln(members) + 1 at most.
  */
 export function chooseGateways(
   members: readonly HeardMember[],

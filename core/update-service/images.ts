@@ -2,9 +2,9 @@
  * Firmware images: uploaded once under a name and never changed, labelled with tags
  * (docs/operations.md, Firmware images).
  *
- * What was uploaded is what devices rebuild, byte for byte (docs/decisions/0017): a .hex file that
- * is no Intel HEX is taken too, as opaque bytes, and a .sfb file keeps its header, which is the
- * device's boot loader's.
+ * What was uploaded is what devices rebuild, byte for byte (docs/decisions/0017). A .hex file that
+ * is no Intel HEX is taken too, as opaque bytes. A .sfb file keeps its header, which is for the
+ * device's boot loader.
  */
 import { assert } from '../../sim/base/assert.ts';
 import { andThen, fail, found, ok } from '../../sim/base/result.ts';

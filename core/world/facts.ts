@@ -126,10 +126,10 @@ export class WorldFacts {
   }
 
   /**
-   * Whether nothing is to come or underway that somebody may wait for: no campaign that is not
-   * over, or is being cleared up or deleted, no managed campaign that is not finished, no job with
-   * a pending device, and no application downlink. O(1), but for a look at every gateway where all
-   * else is idle.
+   * Whether nothing is to come or underway that somebody may wait for. That is a campaign that is
+   * not over, or is being cleared up or deleted, or a managed campaign that is not finished. It is
+   * a job with a pending device, too, and an application downlink. O(1), but for a look at every
+   * gateway where all else is idle.
    */
   get isIdle(): boolean {
     for (const resource of this.#active) if (resource.isIdle === false) return false;

@@ -226,8 +226,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 
   /**
    * Goes on until every event ≤ `untilUs` has happened and the clock stands there, or until
-   * `maxEvents` have been dispatched, or until `stops` holds after an event or a timeline entry: it
-   * looks at the facts. True when `untilUs` is reached; a past instant changes nothing.
+   * `maxEvents` have been dispatched. It ends, too, when `stops` holds after an event or a timeline
+   * entry: it looks at the facts. True when `untilUs` is reached; a past instant changes nothing.
    */
   runUntil(untilUs: number, maxEvents = Number.POSITIVE_INFINITY, stops = never): boolean {
     const isInstant = Number.isSafeInteger(untilUs);

@@ -52,8 +52,8 @@ export function binomialAtMost(most: number, trials: number, p: number): number 
 }
 
 /**
- * I_x(a, b) for 0 ≤ x ≤ 1 and a, b > 0, by its continued fraction (Abramowitz and Stegun 26.5.8),
- * evaluated by Lentz's method on the side where it converges fast. Relative error below 1e-11 for a
+ * I_x(a, b) for 0 ≤ x ≤ 1 and a, b > 0, by its continued fraction (Abramowitz and Stegun 26.5.8).
+ * Lentz's method evaluates it on the side where it converges fast. Relative error below 1e-11 for a
  * and b up to 10⁴.
  */
 export function regularizedBeta(x: number, a: number, b: number): number {

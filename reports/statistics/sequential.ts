@@ -23,13 +23,13 @@ export interface ShareSeen {
 }
 
 /**
- * Accepts where the exact lower bound of the share is at least the one that is asked for, rejects
+ * Accepts where the exact lower bound of the share is at least the one that is asked for. Rejects
  * where the upper bound is below it, and else asks for more seeds. What `confidence` leaves, α, is
  * spent look by look: α/(k (k + 1)) at look k, which adds up to α however often one looks. So a
- * share that is below is accepted with at most α, and one that is not is rejected with at most α,
- * whatever the numbers of seeds at the looks are, as long as what was seen does not choose them. It
- * need not end where the true share is the one that is asked for: the caller has a greatest number
- * of seeds.
+ * share that is below is accepted with at most α, and one that is not is rejected with at most α.
+ * That holds for any numbers of seeds at the looks, as long as what was seen does not choose them.
+ * It need not end where the true share is the one that is asked for: the caller has a greatest
+ * number of seeds.
  */
 export function judgeShare(seen: ShareSeen): Verdict {
   const { held, seeds, look, share, confidence = CONFIDENCE } = seen;
@@ -81,7 +81,7 @@ export interface NarrownessOptions {
 /**
  * Whether the mean of the values is known well enough: half the width of its interval is at most
  * `halfWidthBound` (≥ 0, in the unit of the values). Who stops at the first time that it is (Chow
- * and Robbins, 1965) stops rather where the deviation came out small, so the interval then holds
+ * and Robbins, 1965) stops rather where the deviation came out small. So the interval then holds
  * somewhat less often than it says: of normal values at least 94 % in place of 95 %.
  */
 export function isNarrowEnough(

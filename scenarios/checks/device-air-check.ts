@@ -117,7 +117,7 @@ const PATIENCE = ADR_ACK_LIMIT + 2 * ADR_ACK_DELAY;
 const NAMES_SHOWN = 5;
 
 /**
- * Where a network uses some of a plan's channels, a device that hears nothing for long turns all of
+ * A network may use some of a plan's channels. A device that hears nothing for long turns all of
  * them on, and is then mostly heard by nobody.
  */
 export function checkBackOff(

@@ -1,6 +1,6 @@
 /**
- * Files to one document: a file that extends others is laid over them, `include` puts a file or a
- * part of one at a place, and overrides are written at their paths (docs/decisions/0072).
+ * Files to one document. A file that extends others is laid over them, and `include` puts a file or
+ * a part of one at a place. Overrides are written at their paths (docs/decisions/0072).
  */
 import { pointerTo } from '../../sim/base/json-pointer.ts';
 import { isMap } from '../../sim/base/plain-data.ts';

@@ -2,7 +2,7 @@
  * Translates a scenario's delegations to commands, and resolves their device names.
  *
  * A population is one pattern: its DevEUIs differ in the last six digits alone (identity.ts). So a
- * record, which has 10 000 patterns at most, covers populations of any size, and devices that the
+ * record, which has 10 000 patterns at most, covers populations of any size. Devices that the
  * timeline adds to one are delegated with it.
  */
 import type { TimedCommand } from '../../core/command.ts';

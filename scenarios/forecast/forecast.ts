@@ -12,8 +12,8 @@ export interface Forecast {
   /** A sentence a campaign. */
   readonly sentences: readonly string[];
   /**
-   * Sentences on campaigns that will not do what they are to do, each with what to turn, on devices
-   * without a gateway in reach, and on places far off.
+   * Sentences on campaigns that will not do what they are to do, each with what to turn. Others are
+   * on devices without a gateway in reach, and on places far off.
    */
   readonly warnings: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * Devices that no gateway can hear by their distance alone, and things that stand thousands of
- * kilometres from all others, as a plan shows them before a run.
+ * What a plan shows before a run: devices that no gateway can hear by their distance alone, and
+ * things that stand thousands of kilometres from all others.
  */
 import type { DevicePlan, GatewayPlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { pathLossDb } from '../../sim/radio/propagation.ts';

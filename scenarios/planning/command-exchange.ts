@@ -3,7 +3,7 @@
  * closed form.
  *
  * An uplink that is heard opens windows for a command; an answer opens windows for the next one. So
- * each uplink begins a chain of exchanges that goes on until a frame is lost, and the number of
+ * each uplink begins a chain of exchanges that goes on until a frame is lost. The number of
  * exchanges that are left is a Markov chain by the device's uplinks.
  */
 

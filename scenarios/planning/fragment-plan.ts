@@ -104,12 +104,12 @@ const AFFORDED = 2e8;
 const SPARE = 512;
 
 /**
- * Coded fragments to send until 50, 90 and 99 % of devices are complete, when every frame, coded or
- * not, is lost with probability `loss` (above 0, at most 0.5) by itself; undefined where more than
- * are looked at would be needed.
+ * Coded fragments to send until 50, 90 and 99 % of devices are complete. Every frame, coded or not,
+ * is lost with probability `loss` (above 0, at most 0.5) by itself. Undefined where more than are
+ * looked at would be needed.
  *
- * A deterministic Monte Carlo over devices, with the code as it is: their numbers of lost fragments
- * run evenly through the binomial distribution, which ones and which coded ones they lose is drawn,
+ * A deterministic Monte Carlo over devices, with the code as it is. Their numbers of lost fragments
+ * run evenly through the binomial distribution. Which ones and which coded ones they lose is drawn,
  * and the rank of what they have decides.
  */
 export function redundancyNeeded(nbFrag: number, loss: number): (number | undefined)[] {

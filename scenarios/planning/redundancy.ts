@@ -1,9 +1,9 @@
 /**
  * How many coded fragments an image needs, in closed form.
  *
- * Each frame is lost by itself with the same probability. A device that lacks L of the uncoded
- * fragments and has K coded ones rebuilds the image when its K × L rows have full rank. The rows of
- * FragAlgo 0 behave as random ones (docs/standard.md, Redundancy code), so the probability of that
+ * Each frame is lost by itself with the same probability. A device lacks L of the uncoded fragments
+ * and has K coded ones. It rebuilds the image when its K × L rows have full rank. The rows of
+ * FragAlgo 0 behave as random ones (docs/standard.md, Redundancy code). So the probability of that
  * is the product of 1 − 2^−j for j = K − L + 1 … K. L and K are binomial, and the share of devices
  * that rebuild the image is the sum over both.
  *

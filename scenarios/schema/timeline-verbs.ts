@@ -1,9 +1,9 @@
 /**
  * Every verb of the timeline, a row each: what it is, what it takes, and the commands it becomes.
  *
- * To add one, write its row here, or where its like stands, and, where there is no command for it
- * yet, an operation of its resource in `core/`. Schema and checks (`timeline-schema.ts`), the table
- * of docs, generated worlds and files, and the soak derive from the rows.
+ * To add one, write its row here, or where its like stands. Where there is no command for it yet,
+ * write an operation of its resource in `core/`. Schema and checks (`timeline-schema.ts`), the
+ * table of docs, generated worlds and files, and the soak derive from the rows.
  */
 import type { PlatformCommand } from '../../core/operations.ts';
 import type { CampaignRestart } from '../../core/update-service/campaigns/commands.ts';

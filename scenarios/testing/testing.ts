@@ -76,8 +76,8 @@ const SCENARIO_RUN: OptionRows<ScenarioRun> = {
 
 /**
  * Runs a scenario file to its end, keeps its trace, and judges what the file expects. Throws an
- * Error that lists every fault, a line each, when the text is no scenario, one that names the files
- * that are missing, and a TypeError about options that are none.
+ * Error that lists every fault, a line each, when the text is no scenario, and one that names the
+ * files that are missing. Options that are none are a TypeError.
  */
 export function runScenario(text: string, run: ScenarioRun = {}): ScenarioOutcome {
   checkOptions('runScenario', run, SCENARIO_RUN);

@@ -236,7 +236,7 @@ export interface GroupFrameCounts {
 
 /**
  * How a device may fail in an update: a fragment cannot be written, there is no room for a block,
- * it reboots in a session, its image has a wrong signature, or is for other hardware.
+ * or it reboots in a session. Its image may have a wrong signature, or be for other hardware.
  */
 export const DEVICE_FAILURES = [
   'flashWrite',

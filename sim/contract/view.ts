@@ -41,8 +41,8 @@ export interface NetworkFacts {
   downlinkRangesHz(dataRate: number): readonly (readonly [from: number, to: number])[];
   /**
    * What people call a frequency: the row of the region's sub-bands, from 0 on, and the network's
-   * channel, from 1 on, where channels for downlinks alone count from 1 again, and 127 is RX2's.
-   * Null: it is in none.
+   * channel, from 1 on. Channels for downlinks alone count from 1 again, and 127 is RX2's. Null: it
+   * is in none.
    */
   channelAt(frequencyHz: number): {
     readonly subBand: number | null;

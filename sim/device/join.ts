@@ -92,8 +92,8 @@ export const REJOIN_KEEPS_RADIO = 2;
 
 /**
  * Decrypts a join accept in place. When it is good, the device has the session's keys and address
- * from then on, in a session of 1.1 when both sides speak it (OptNeg). Returns what the accept
- * says, or undefined when it is not for this device; then nothing but `bytes` has changed.
+ * from then on. The session is one of 1.1 when both sides speak it (OptNeg). Returns what the
+ * accept says, or undefined when it is not for this device; then nothing but `bytes` has changed.
  */
 export function acceptJoin(
   devices: DeviceTable,

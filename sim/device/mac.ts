@@ -1,6 +1,7 @@
 /**
- * The device's MAC, class A (LoRaWAN 1.0.x §3.3): one message in hand at a time, sent until it is
- * answered or given up, each transmission followed by two receive windows that its own clock opens.
+ * The device's MAC, class A (LoRaWAN 1.0.x §3.3). One message is in hand at a time, and is sent
+ * until it is answered or given up. Two receive windows, which the device's own clock opens, follow
+ * each transmission.
  *
  * A device has one timer. It means: see whether traffic or a transmission is due, then appoint the
  * next. An uplink that awaits nothing (unconfirmed, sent once) is finished when it ends; its

@@ -79,8 +79,9 @@ function nextTrafficUs(side: DeviceSide, device: number, nowUs: number): number 
 }
 
 /**
- * When no message is in hand, takes the next one: a rejoin request that is due, MAC commands that
- * do not fit beside the next message, a package's message that is due, else one of its own traffic.
+ * When no message is in hand, takes the next one. A rejoin request that is due comes first, then
+ * MAC commands that do not fit beside the next message. A package's message that is due comes
+ * before one of its own traffic.
  */
 export function takeNext(side: DeviceSide, device: number, nowUs: number): void {
   const { devices, outgoing } = side;

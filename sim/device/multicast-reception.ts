@@ -3,7 +3,7 @@
  * of the row and of the device's columns as they stood when the row ended.
  *
  * Causes have one precedence: no beacon > not listening > own transmission or window > locked on
- * another frame > too weak > lost on the link > lost to noise > interfered.
+ * another frame > too weak. After those come lost on the link > lost to noise > interfered.
  */
 import type { MulticastFate } from '../base/counts.ts';
 import { DrawPurpose, mix } from '../base/random.ts';

@@ -152,8 +152,8 @@ function goesBefore(side: DeviceSide, a: UnseenRow, b: UnseenRow): boolean {
 }
 
 /**
- * A frame of a standing group has ended. Each frame has a share of the members looked at, so that
- * all have been after that many frames, and what ended before that is forgotten.
+ * A frame of a standing group has ended. Each frame has a share of the members looked at. So all of
+ * them have been after some number of frames, and what ended before that is forgotten.
  */
 export function takeStandingRow(side: DeviceSide, air: AirRow, nowUs: number): void {
   const group = side.multicast.standing.get(air.mcAddr);

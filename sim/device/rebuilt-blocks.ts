@@ -1,7 +1,7 @@
 /**
- * Blocks that devices have rebuilt from their fragments (TS004-1.0.0), each once for all devices: a
- * block that another device has rebuilt is its own too if every fragment that it has is a fragment
- * of that block, since fragments of full rank make one block only.
+ * Blocks that devices have rebuilt from their fragments (TS004-1.0.0), each once for all devices. A
+ * block that another device has rebuilt is its own too if every fragment that it has is one of that
+ * block: fragments of full rank make one block only.
  *
  * It derives from what devices have received, and no snapshot has it.
  */

@@ -1,7 +1,8 @@
 /**
- * Rejoin requests of a device in a 1.1 session (LoRaWAN 1.1 §6.2.4): when the network forces one,
- * of type 1 at a pause of the device's own, so that a network which has lost all hears of it, and
- * of type 0 after a number of uplinks or a time. The session goes on until an accept comes.
+ * Rejoin requests of a device in a 1.1 session (LoRaWAN 1.1 §6.2.4). The network may force one.
+ * Those of type 1 come at a pause of the device's own, so that a network which has lost all hears
+ * of it. Those of type 0 come after a number of uplinks or a time. The session goes on until an
+ * accept comes.
  */
 import { assert } from '../base/assert.ts';
 import { DrawPurpose, draw, toUnit } from '../base/random.ts';

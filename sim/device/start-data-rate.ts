@@ -19,8 +19,8 @@ export function startDataRate(side: DeviceSide, device: number): number {
 }
 
 /**
- * The network lifts the uplink dwell time limit, or sets it again: a device that still has its own
- * data rate takes the one that it has under the new limit, if it is one that was chosen for it.
+ * The network lifts the uplink dwell time limit, or sets it again. A device whose data rate was
+ * chosen for it, and is still its own, takes the one that it has under the new limit.
  */
 export function setUplinkDwell(side: DeviceSide, device: number, dwell: boolean): void {
   const { devices, plan, types } = side;

@@ -2,9 +2,9 @@
  * Faults of gateways, and the statuses that tell the server of a gateway.
  *
  * A fault begins and ends by command, after all else of its instant. The backhaul fails at the
- * gateway's end: an uplink copy, a refusal or a status is lost when it is down as the gateway sends
- * it, a downlink when it is down as the downlink would reach the gateway. What has passed that end
- * arrives. A slow backhaul adds a time to what is sent over it meanwhile, either way.
+ * gateway's end. An uplink copy, a refusal or a status is lost when it is down as the gateway sends
+ * it. A downlink is lost when it is down as the downlink would reach the gateway. What has passed
+ * that end arrives. A slow backhaul adds a time to what is sent over it meanwhile, either way.
  *
  * Statuses are no events. A packet forwarder sends one every 30 s (the `stat` object of the Semtech
  * UDP protocol), from an instant of its own on; which of them got through is derived when somebody

@@ -58,8 +58,8 @@ export function parityRow(version: FragmentationVersion, nbFrag: number, n: numb
 
 /**
  * Whether a block of `nbFrag` fragments has pairs of fragments whose columns in the parity matrix
- * are almost the same, so that losing both is hard to mend: multiples of 64 from 192 on that are no
- * power of two (both versions; found by scanning the matrices).
+ * are almost the same: losing both is hard to mend. Those are multiples of 64 from 192 on that are
+ * no power of two (both versions; found by scanning the matrices).
  */
 export function isDefective(nbFrag: number): boolean {
   return nbFrag >= 192 && nbFrag % 64 === 0 && (nbFrag & (nbFrag - 1)) !== 0;
@@ -178,9 +178,9 @@ const ALONE = 2;
 
 /**
  * Rebuilds a block from any fragments of full rank, in any order. Every fragment is a row over the
- * nbFrag columns; a row is stored under its lowest column once the rows stored before are taken out
- * of it, so that the rank is the number of rows stored, and a late uncoded fragment needs no care
- * of its own.
+ * nbFrag columns. A row is stored under its lowest column once the rows stored before are taken out
+ * of it. So the rank is the number of rows stored, and a late uncoded fragment needs no care of its
+ * own.
  */
 export class FragmentDecoder {
   readonly nbFrag: number;

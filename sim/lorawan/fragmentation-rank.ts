@@ -173,7 +173,7 @@ export class RankModel {
 
   /**
    * Among the first `left` vectors of `#order`, finds those that begin in word `w` at a row of
-   * their own and moves them to the end; returns how many. `#heads` has a bit per such row and
+   * their own. Moves them to the end, and returns how many. `#heads` has a bit per such row and
    * `#headed` the vector that begins there.
    */
   #setApart(w: number, words: number, left: number): number {

@@ -2,10 +2,10 @@
  * Sending to class B devices: in the next ping slot that the best gateway with GPS time can still
  * meet (LoRaWAN 1.0.4 §9…§12).
  *
- * A slot is passed over when the frame would touch a beacon's guard or reserved time, when the
- * windows after the device's latest uplink are still to come, and while an acknowledgement is
- * awaited. The frame is made two seconds before its slot, so that an uplink in the meantime still
- * gets it in a class A window.
+ * A slot is passed over when the frame would touch a beacon's guard or reserved time. It is, too,
+ * when the windows after the device's latest uplink are still to come, and while an acknowledgement
+ * is awaited. The frame is made two seconds before its slot, so that an uplink in the meantime
+ * still gets it in a class A window.
  */
 import type { GatewayRefusal } from '../base/counts.ts';
 import { MILLISECOND_US, SECOND_US } from '../base/units.ts';

@@ -5,9 +5,9 @@
  * gateway is passed over when the frame would come too late for its queue or its sub-band has no
  * air time left. What a gateway refuses in RX1 is tried once more in RX2.
  *
- * A device drops a counter below one that it has heard (LoRaWAN 1.0.4 §4.3.1.5), so its frames go
- * on the air in the order in which they were made: a window before a frame that is planned already
- * is passed over, and class C waits until an answer can no longer be on the air.
+ * A device drops a counter below one that it has heard (LoRaWAN 1.0.4 §4.3.1.5). So its frames go
+ * on the air in the order in which they were made. A window before a frame that is planned already
+ * is passed over. Class C waits until an answer can no longer be on the air.
  */
 
 import type { PlanRefusal } from '../base/counts.ts';

@@ -67,8 +67,8 @@ export interface NetworkOptions {
 }
 
 /**
- * Each side is written out, property by property: an object that is put together of others by `...`
- * may have another hidden class in each world of a process, and all that reads it stays slow.
+ * Each side is written out, property by property. An object that is put together of others by `...`
+ * may have another hidden class in each world of a process: all that reads it stays slow.
  */
 export function buildSides(plan: NetworkPlan, agenda: Agenda, options: NetworkOptions): Sides {
   const parts = partsOf(plan, agenda, options);

@@ -3,8 +3,8 @@
  * could ask for it. Keys are never reported.
  *
  * A device is settled before it is looked at. Where that takes frames of a group, a copy of the
- * network is settled in its place: in which order devices are settled decides no bit of a digest,
- * but where what they have received is stored, and so the bytes of a snapshot.
+ * network is settled in its place. In which order devices are settled decides no bit of a digest.
+ * It decides where what they have received is stored, and so the bytes of a snapshot.
  */
 
 import { SECOND_US } from '../base/units.ts';

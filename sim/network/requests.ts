@@ -111,8 +111,8 @@ function createDevice(
 /**
  * A device gets another label, another place, or both. One that moves stays what it is, with its
  * session and its luck: its links are drawn for the new place, and what is lost on the way into its
- * building goes with it. What it sends just then is received as it began, and so is a frame that it
- * is locked on, but for what disturbs that at the new place.
+ * building goes with it. What it sends just then is received as it began. So is a frame that it is
+ * locked on, but for what disturbs that at the new place.
  */
 function changeDevice(
   { sides }: Network,

@@ -4,7 +4,7 @@
  * Levels are whole 1/100 dBm between −400 and +100 dBm, which is more than a scenario file can ask
  * for. The loudest is 40 dBm EIRP, an antenna of 30 dB and a fade of 15 dB, since no link gives
  * power (`propagation.ts`). The faintest is a link that the strongest sender, 66 dBm with an
- * antenna, makes −200 dBm of, used with 108 dB less power and antennas, in a fade of −40 dB.
+ * antenna, makes −200 dBm of. It is used with 108 dB less power and antennas, in a fade of −40 dB.
  */
 import { assert } from '../base/assert.ts';
 import { centiDbToLinear } from '../base/math.ts';

@@ -4,8 +4,8 @@
  * Path loss).
  *
  * The field is a sum of plane waves. Their wave numbers are drawn so that the covariance of the sum
- * is exactly the exponential, and they belong to the gateway alone: the value at a place needs no
- * other place, so devices may come in any order and at any time, and two devices in one place share
+ * is exactly the exponential, and they belong to the gateway alone. The value at a place needs no
+ * other place, so devices may come in any order and at any time. Two devices in one place share
  * their shadow (docs/decisions/0018).
  */
 import { cos, sin } from '../base/math.ts';

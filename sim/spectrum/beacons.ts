@@ -89,8 +89,8 @@ export class Beacons {
   }
 
   /**
-   * Whether a frame reaches into the guard of the beacon after it, or begins in the reserved time
-   * of the one before it, as the packet forwarder sees it.
+   * As the packet forwarder sees it: whether a frame reaches into the guard of the beacon after it,
+   * or begins in the reserved time of the one before.
    */
   areHitBy(startUs: number, airtimeUs: number): boolean {
     const nextUs = this.startUs(this.after(startUs));

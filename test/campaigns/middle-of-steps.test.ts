@@ -1,6 +1,6 @@
 /**
- * A world is saved and restored in the middle of every step of the steps table, in every stage that
- * the step can be open in, and in the middle of every stage of the stages table; it ends the same.
+ * A world is saved and restored in the middle of every stage. So it is in the middle of every step,
+ * in all stages that the step can be open in. It ends the same.
  */
 
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 /**
- * Random sequences of commands on campaigns, with a small network running underneath, against a
- * model that knows of each campaign only whether it was halted or deleted. `FLEETWAVE_SEQUENCES`
- * asks for more of them.
+ * Random sequences of commands on campaigns, with a small network running underneath. A model knows
+ * of each campaign only whether it was halted or deleted. `FLEETWAVE_SEQUENCES` asks for more of
+ * them.
  */
 
 import fc from 'fast-check';

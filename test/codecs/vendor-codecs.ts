@@ -1,6 +1,6 @@
 /**
  * Codecs in the forms in which vendors publish them: that of TS013, those of The Things Network v2
- * and of ChirpStack v3, bundles with a global, and what they use of Node.js and of browsers.
+ * and of ChirpStack v3, and bundles with a global. They use parts of Node.js and of browsers.
  */
 import type { JsonObject } from '../../sim/base/json.ts';
 

@@ -1,7 +1,7 @@
 /**
- * `npm run crash [points] [seed]`: a world that is stored, whose process is killed at every point
- * of points.ts in turn until that many were reached, and half as often at random moments, under
- * load. Each folder has a few lives. Ends with 1 when anything was wrong.
+ * `npm run crash [points] [seed]`: the process of a stored world is killed at every point of
+ * points.ts in turn until that many were reached. Half as often it is killed at random moments,
+ * under load. Each folder has a few lives. Ends with 1 when anything was wrong.
  */
 import { drawsOf } from '../support/journals.ts';
 import { bundledChild } from './bundle.ts';

@@ -1,6 +1,6 @@
 /**
- * The command line as its users meet it: the bundled program, in a process of its own where that
- * is what matters (`program`), else in one that has loaded it once for all words (`fleetwave`).
+ * The command line as its users meet it. The bundled program has a process of its own where that
+ * matters (`program`), else one that has loaded it once for all words (`fleetwave`).
  */
 import { spawn, spawnSync } from 'node:child_process';
 import {

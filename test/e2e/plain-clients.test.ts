@@ -1,8 +1,8 @@
 /**
- * What an integrator's own test suite does to such a platform, with HTTP and JSON alone: it gets a
- * token, takes lists out of their names, turns pages until one is empty, makes numbers and times of
- * strings, and makes, reads, changes and deletes a thing of each kind. Of the project it knows how
- * to start the server, and nothing else.
+ * What an integrator's own test suite does to such a platform, with HTTP and JSON alone. It gets a
+ * token, takes lists out of their names, and turns pages until one is empty. It makes numbers and
+ * times of strings, and makes, reads, changes and deletes a thing of each kind. Of the project it
+ * knows how to start the server, and nothing else.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

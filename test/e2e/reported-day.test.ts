@@ -1,7 +1,7 @@
 /**
- * A day of the quickstart's town over HTTPS, with faults of backhaul and radio: what the platform
- * reports of frames, devices and gateways is what the trace of the same seed has, put together by
- * code that knows the documents alone.
+ * A day of the quickstart's town over HTTPS, with faults of backhaul and radio. What the platform
+ * reports of frames, devices and gateways is what the trace of the same seed has. Code that knows
+ * the documents alone puts it together.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { watchWorld } from '../../scenarios/trace.ts';
@@ -183,8 +183,8 @@ const genuine = (who: string) =>
   );
 
 /**
- * When the gateway refused a frame, if its server gave it up as soon as a backhaul of 60 ms and
- * 30 ms of jitter had reported it; the instant that is reported, if not.
+ * When the gateway refused a frame whose server gave it up as soon as it knew of that. The backhaul
+ * has 60 ms and 30 ms of jitter. If it did not, it is the instant that is reported.
  */
 function heardOf({ Timestamp, DevEUI, MICHex }: Entry): string {
   const refusals = day.downlinks.flatMap(({ planned, read, tries }) =>

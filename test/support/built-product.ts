@@ -1,7 +1,7 @@
 /**
  * Tests load the built product (`build-product.ts`) natively. Vite's transform of the sources looks
- * up each imported name in an object at every use, so a world takes more than twice as long, and
- * hundreds of files to transform delay each single run. Tests and `test/support` stay sources.
+ * up each imported name in an object at every use, so a world takes more than twice as long.
+ * Hundreds of files to transform delay each single run. Tests and `test/support` stay sources.
  */
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * The bundled command line in a process that has loaded it once for many commands, for tests to
- * which a process of its own for each does not matter.
+ * The bundled command line in a process that has loaded it once for many commands. It is for tests
+ * to which a process of its own for each does not matter.
  */
 import { type ChildProcess, fork, type SpawnSyncReturns } from 'node:child_process';
 import { once } from 'node:events';

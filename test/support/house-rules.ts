@@ -6,6 +6,7 @@ import { banned, type Files, found, type House, type Rule, readable } from './ho
 import { SOURCE_RULES } from './house-sources.ts';
 import { IMPORT_RULES } from './house-walls.ts';
 import { PROSE_RULES } from './prose-words.ts';
+import { SENTENCE_RULES } from './sentences.ts';
 import { blocksOf, isTableEntry, lineOf } from './source.ts';
 
 const BELOW = /^(sim|core|scenarios|reports)\//;
@@ -400,4 +401,5 @@ export const HOUSE_RULES: readonly Rule[] = [
   ...ROW_RULES,
   ...EXPORT_RULES,
   ...PROSE_RULES,
+  ...SENTENCE_RULES,
 ];

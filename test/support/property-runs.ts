@@ -2,8 +2,8 @@
  * How properties run here: more often when asked for, and a failure is written at once. A test's
  * timeout cannot stop synchronous code, so a property that fails in a large world would shrink for
  * minutes without output. Its first counter-example is written as soon as it is known, with what it
- * takes to run it again, and shrinking ends after a fixed time with the smallest one so far, which
- * is stored in the corpus where it is a world.
+ * takes to run it again. Shrinking ends after a fixed time with the smallest one so far, which is
+ * stored in the corpus where it is a world.
  */
 import { writeSync } from 'node:fs';
 import type { IRawProperty, Parameters, PreconditionFailure } from 'fast-check';

@@ -1,7 +1,7 @@
 /**
  * What tshark makes of captures; written for tshark 4.0 (Debian 12). Its known faults: a data frame
- * without FPort is "malformed" (it looks for FPort all the same), a join accept is not decrypted,
- * and of keys with the same JoinEUI it tries the first only.
+ * without FPort is "malformed" (it looks for FPort all the same), and a join accept is not
+ * decrypted. Of keys with the same JoinEUI it tries the first only.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -28,8 +28,8 @@ const SHOWN: Readonly<Record<string, number>> = {
 };
 
 /**
- * The same world with an application that has a lot to say, and now and then thinks better, and
- * with a job that begins before anybody was heard.
+ * The same world with an application that has a lot to say, and now and then thinks better. A job
+ * begins before anybody was heard.
  */
 function talkative({ plan, seed, commands }: ArbitraryWorld): ArbitraryWorld {
   const ownerOf = ownersOf(plan);

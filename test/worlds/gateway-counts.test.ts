@@ -1,6 +1,7 @@
 /**
  * What a world reports of packets that its gateways heard and sent, and of devices through them, is
- * what its trace has, however it came to where it is. Whether it keeps records shows nowhere else.
+ * what its trace has. It does not matter how it came to where it is. Whether it keeps records shows
+ * nowhere else.
  */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Every MAC command of the standard goes over the air in small worlds, is carried out by the other
- * side, and every status bit of every answer is seen set and clear (LoRaWAN 1.0.4 and 1.1 §5).
+ * Every MAC command of the standard goes over the air in small worlds, and the other side carries
+ * it out. Every status bit of every answer is seen set and clear (LoRaWAN 1.0.4 and 1.1 §5).
  */
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';

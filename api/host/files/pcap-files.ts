@@ -41,9 +41,9 @@ export interface CaptureStart {
 }
 
 /**
- * From this FRMPayload on Wireshark 4.0 takes a good integrity code for a bad one, and from 240
- * bytes on it crashes, when it has the keys: its buffer for decryption is too short. Without keys
- * it reads such frames as it does others.
+ * From this FRMPayload on Wireshark 4.0 takes a good integrity code for a bad one when it has the
+ * keys. From 240 bytes on it crashes: its buffer for decryption is too short. Without keys it reads
+ * such frames as it does others.
  */
 const TOO_LONG_FOR_WIRESHARK_BYTES = 238;
 

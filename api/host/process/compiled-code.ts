@@ -110,7 +110,7 @@ function isStart(): boolean {
 
 /**
  * Runs a script in the form of CommonJS whose name changes with its text, and which needs no other
- * file, with the code that an earlier process has compiled for the same use, if there is any.
+ * file. It uses the code that an earlier process has compiled for the same use, if there is any.
  */
 export function runCached<Exports>(
   path: string,

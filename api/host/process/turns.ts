@@ -1,8 +1,7 @@
 /**
- * Turns on the event loop: work of requests is done by the cost that it has had so far, the caller
- * with the least first, and between turns the loop reads and writes sockets. So a caller whose
- * requests cost much waits for itself, and no other waits for more than a piece of work or two
- * (docs/decisions/0102).
+ * Turns on the event loop: the caller whose requests have cost least so far has the next one.
+ * Between turns the loop reads and writes sockets. So a caller whose requests cost much waits for
+ * itself, and no other waits for more than a piece of work or two (docs/decisions/0102).
  */
 
 /** Work of one turn, ms: once so much is done, the rest waits for the next one. */

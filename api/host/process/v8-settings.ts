@@ -13,9 +13,9 @@ export interface Engine {
 const OWN: Engine = { version: process.versions.v8, setFlags: setFlagsFromString };
 
 /**
- * V8 11 (Node.js 20) looks so often, every 67 584 bytes, that a short run spends a third of its
- * time on optimising what is then thrown away; a run of many seconds loses more by code that stays
- * slow. Later engines have a compiler in between.
+ * V8 11 (Node.js 20) looks every 67 584 bytes. That is so often that a short run spends a third of
+ * its time on optimising what is then thrown away. A run of many seconds loses more by code that
+ * stays slow. Later engines have a compiler in between.
  */
 function lookEvery(bytes: number, { version, setFlags }: Engine): void {
   if (version.startsWith('11.')) setFlags(`--interrupt-budget=${bytes}`);

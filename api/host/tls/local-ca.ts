@@ -3,8 +3,8 @@
  *
  * The authority lives for ten years, so it may issue certificates of servers and nothing else. The
  * server's certificate is issued at every start: its names may be other ones each time, and its key
- * is never stored. The authority is not bound to names (RFC 5280 §4.2.1.10), or else a server that
- * got another name would need a new authority that all clients have to trust.
+ * is never stored. The authority is not bound to names (RFC 5280 §4.2.1.10). Else a server that got
+ * another name would need a new authority, which all clients have to trust.
  */
 import { createPrivateKey, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';

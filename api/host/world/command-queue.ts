@@ -1,7 +1,7 @@
 /**
  * Commands that wait to be durable, by subscriber. A turn takes of each subscriber as many as cost
- * him some milliseconds, by what his commands have cost before, so a subscriber whose commands
- * cost much waits for himself, and others beside him do not (docs/decisions/0102).
+ * him some milliseconds, by what his commands have cost before. So a subscriber whose commands cost
+ * much waits for himself, and nobody else waits for him (docs/decisions/0102).
  */
 
 /** What the commands of one subscriber may cost in a turn, about, ms; one is always taken. */

@@ -1,5 +1,5 @@
 /**
- * A world that is served: commands and queries at the instant where its clock is, and a clock that
+ * A world that is served: commands and queries come at the instant where its clock is. The clock
  * goes on by itself, or at full speed to where somebody asks for (docs/decisions/0046).
  */
 

@@ -1,6 +1,6 @@
 /**
- * Schedule of snapshots of a stored world, from time to time and at the end, so that the next start
- * does not simulate all of it again.
+ * Schedule of snapshots of a stored world, from time to time and at the end. So the next start does
+ * not simulate all of it again.
  */
 import type { Appointment, HostTime } from '../clock/host-time.ts';
 import type { Worlds } from './worlds.ts';

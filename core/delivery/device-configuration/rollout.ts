@@ -1,7 +1,7 @@
 /**
- * A rollout at work: it sends the fragments of a configuration to a device, one after the other,
- * each up to four times, until it is confirmed as the device's codec says. It receives the time,
- * uplinks and what became of its downlinks, and requests downlinks.
+ * A rollout at work: it sends the fragments of a configuration to a device, one after the other.
+ * Each goes up to four times, until it is confirmed as the device's codec says. It receives the
+ * time, uplinks and what became of its downlinks, and requests downlinks.
  *
  * A try is counted when the network reports that it is on the air, or lost on the way there; what
  * waits for the device is never doubled. Where no connected gateway reaches the device the fragment
@@ -36,8 +36,8 @@ const BEGINS_AFTER_US = SECOND_US;
 const TRIES = 4;
 const TRY_EVERY_US = 300 * SECOND_US;
 /**
- * How long a try may wait for the device, and how long a device of class A or B, which answers with
- * its next uplink, may be silent after the last try.
+ * How long a try may wait for the device. A device of class A or B answers with its next uplink: it
+ * may be silent for as long after the last try.
  */
 const SILENCE_US = 24 * HOUR_US;
 

@@ -1,9 +1,9 @@
 /**
- * Logs: every join, uplink and downlink of a subscriber's devices and every copy of a multicast
- * frame of its groups, as long as it is stored (device and gateway management, `GET /v1/logs`;
- * docs/decisions/0059). START HERE; log-store.ts is what is stored, selecting.ts what is found of
- * it, reported.ts how it is reported. What devices sent (core/management/payloads/) reads the same
- * entries.
+ * Logs have every join, uplink and downlink of a subscriber's devices, and every copy of a
+ * multicast frame of its groups (device and gateway management, `GET /v1/logs`;
+ * docs/decisions/0059). An entry is there as long as it is stored. START HERE; log-store.ts is what
+ * is stored, selecting.ts what is found of it, reported.ts how it is reported. What devices sent
+ * (core/management/payloads/) reads the same entries.
  */
 
 import { andThen, ok } from '../../../sim/base/result.ts';

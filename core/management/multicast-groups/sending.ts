@@ -4,7 +4,7 @@
  * A message has one frame counter, and a copy of it goes out at each gateway. In class C copies go
  * one after the other, so that none disturbs another at a device between two gateways; in class B
  * all go in one ping slot, at the same instant by GPS time. A copy for which its sub-band has no
- * air time waits for that, one that its gateway refuses is tried a few times, and the next message
+ * air time waits for that, and one that its gateway refuses is tried a few times. The next message
  * goes when every copy of this one has gone or is given up: a device takes no counter below one
  * that it has heard (docs/decisions/0058).
  */
@@ -272,8 +272,8 @@ const newLine = (number: number): Line => ({
 const LAST_FCNT = 0xffff_ffff;
 
 /**
- * Takes the next message in hand. One that no gateway can send any more is dropped, and so is one
- * that is too long for the data rate that the group has by now, or that no counter is left for.
+ * Takes the next message in hand. One that no gateway can send any more is dropped. So is one that
+ * is too long for the data rate that the group has by now, or that no counter is left for.
  */
 function begin(line: Line, group: SendingGroup, mostBytes: number): boolean {
   const message = line.waiting.shift();

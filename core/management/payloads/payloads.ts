@@ -2,7 +2,7 @@
  * Payloads of devices: what their applications sent, as long as it is stored (device and gateway
  * management, `GET /v1/devices/{DevEUI}/payloads`; docs/decisions/0054, 0059). They stand in the
  * logs: these are the entries of uplinks that were accepted on a port that an application may have,
- * 1 to 223 or 225, those of application packages among them: to a platform they are an
+ * 1 to 223 or 225. Those of application packages are among them: to a platform they are an
  * application's.
  */
 import { fromHex, toHex } from '../../../sim/base/bytes.ts';

@@ -1,13 +1,13 @@
 /**
  * How fast a member's clock runs.
  *
- * Problem: an RC oscillator of 1 % is off by 9 s a quarter of an hour after it was set right, so a
+ * Problem: an RC oscillator of 1 % is off by 9 s a quarter of an hour after it was set right. So a
  * device that sends every 15 minutes never looks right to a service that accepts 5 s. Such a device
  * is no worse a listener than others, since its clock is wrong by the same amount every time.
  *
  * Approach: at the first look after a correction a clock shows its rate, by what it has lost since
- * then. From there on the service expects it to lose as much in every second, judges it by what it
- * is off from that, and gives it the beginning of the session in the time of its own clock.
+ * then. From there on the service expects it to lose as much in every second, and judges it by what
+ * it is off from that. It gives it the beginning of the session in the time of its own clock.
  *
  * Not done: a rate beyond that of an RC oscillator is not believed, since it looks the same as a
  * clock that can't be set (0116).

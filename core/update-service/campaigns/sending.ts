@@ -4,9 +4,8 @@
  * Staggered gateways have a queue each; simultaneous ones share a queue, so that they never send
  * different fragments at one instant. A queue's copies start on a grid, `firstAtUs + offsetUs + k ·
  * delayUs`, also after a pause: so staggered gateways never fall into step. A copy that its gateway
- * did not take is sent again before the queue goes on, for a device takes no counter below one it
- * has heard; where the pace is so fast that later fragments are on their way already, it is left
- * out.
+ * did not take is sent again before the queue goes on: a device takes no counter below one it has
+ * heard. Where the pace is so fast that later fragments are on their way already, it is left out.
  */
 
 import { assert } from '../../../sim/base/assert.ts';

@@ -106,8 +106,8 @@ export function settingsOf(
 }
 
 /**
- * 8 digits: what was given, or the firmware of the image's name, or the one that is expected where
- * no digit is open, or the beginning of the image's hash.
+ * 8 digits: what was given, else the firmware of the image's name. Else the one that is expected
+ * where no digit is open, else the beginning of the image's hash.
  */
 function descriptorOf(input: GivenCampaign, expected: string, sha256: string): string {
   const named = inferVersion(input.image_name);

@@ -1,5 +1,5 @@
 /**
- * A reliable downlink job at work: it sends a downlink to each of its devices, again
+ * A reliable downlink job at work: it sends a downlink to each of its devices. It sends it again
  * `retry_interval` after the latest sending, until the expected uplink comes or the tries are used
  * up. It receives the time, uplinks and what became of its downlinks, and requests downlinks.
  *

@@ -9,8 +9,8 @@ const SALTELLI_DIMENSIONS_MAX = SOBOL_DIMENSIONS_MAX / 2;
 const SALTELLI_BASE_MAX = 1 << 16;
 
 /**
- * base × (dimensions + 2) rows in blocks of `base`: A, B, then AB_1, AB_2 …, where row j of AB_i
- * is row j of A but for column i, which is that of row j of B; columns = dimensions (1…20), values
+ * base × (dimensions + 2) rows in blocks of `base`: A, B, then AB_1, AB_2 and so on. Row j of AB_i
+ * is row j of A but for column i, which is that of row j of B. Columns = dimensions (1…20), values
  * in [0, 1). A and B are the two halves of a scrambled Sobol sequence of twice the dimensions:
  * `base` (1…65 536) had better be a power of two, for which it is balanced. A larger base has all
  * points of a smaller one. `saltelliOutputs` of fleetwave/reports takes outputs in this order

@@ -13,8 +13,8 @@ const BITS = 32;
 
 /**
  * The first points of the sequence itself. Rows = points (0…2^20), columns = dimensions (0…40);
- * values in [0, 1), the first point is the origin. In the order of Antonov and Saleev, so among the
- * first 2^m points each of the first two dimensions' elementary intervals of volume 2^−m has one.
+ * values in [0, 1), the first point is the origin. They have the order of Antonov and Saleev: among
+ * the first 2^m points each elementary interval of volume 2^−m of the first two dimensions has one.
  */
 export function sobolPoints(points: number, dimensions: number): number[][] {
   return rowsOf(points, dimensions, (word) => word);

@@ -1,7 +1,7 @@
 /**
  * What is done while small worlds with firmware campaigns run: downlinks in the way of a session,
- * things that come and go, campaigns that are halted and tried again, jobs, managed campaigns and
- * delegations beside them.
+ * things that come and go, campaigns that are halted and tried again. Jobs, managed campaigns and
+ * delegations run beside them.
  */
 import * as fc from 'fast-check';
 import { formatInstant } from '../../../core/base/instant.ts';
@@ -223,8 +223,8 @@ const MIXED_ID_OF_CAMPAIGN = '00000000-0000-4000-8000-0000000000c0';
 const HOUR_MS = 3_600_000;
 
 /**
- * A subscriber delegates its devices to another one for an hour at least, who updates one of them,
- * beside its own devices of the same class.
+ * A subscriber delegates its devices to another one for an hour at least. That one updates one of
+ * them, beside its own devices of the same class.
  */
 function delegatedUpdate(device: DevicePlan, network: NetworkPlan, by: string): Command[] {
   const to = OTHERS.get(by) ?? 'another';

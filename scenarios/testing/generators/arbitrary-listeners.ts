@@ -1,6 +1,6 @@
 /**
- * Generated worlds of those who listen (fast-check): energy is counted in all of them and some
- * batteries run empty, devices are of class B among others, and the gateways with GPS time go away
+ * Generated worlds of those who listen (fast-check). Energy is counted in all of them and some
+ * batteries run empty. Devices are of class B among others, and the gateways with GPS time go away
  * for hours and come back.
  */
 import * as fc from 'fast-check';

@@ -78,8 +78,9 @@ export class DrawnScenario {
 const USUAL_DEVICES = 12;
 
 /**
- * Scenario files without fault. New ones have populations of classes A, B and C, groups, campaigns,
- * faults, and sequences of documented operations by several subscribers, each in a share of them.
+ * Scenario files without fault. New ones have populations of classes A, B and C, groups, campaigns
+ * and faults, each in a share of them. Several subscribers ask for sequences of documented
+ * operations.
  * Throws a TypeError about options that are none, and an Error where the file to vary is none.
  */
 export function scenarios(options: ScenarioOptions = {}): fc.Arbitrary<DrawnScenario> {

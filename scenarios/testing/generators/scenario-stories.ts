@@ -1,8 +1,8 @@
 /**
- * What happens in generated scenario files beside plain traffic (fast-check): a fleet of class A, B
- * or C that is updated, faults that come and go, and documented operations that several subscribers
- * ask for one after the other. Each is a draw of its own that may be absent, so a counter-example
- * shrinks to those that matter.
+ * What happens in generated scenario files beside plain traffic (fast-check). A fleet of class A, B
+ * or C is updated, faults come and go, and several subscribers ask for documented operations one
+ * after the other. Each is a draw of its own that may be absent, so a counter-example shrinks to
+ * those that matter.
  */
 import * as fc from 'fast-check';
 import type { RegionName } from '../../../sim/lorawan/region.ts';

@@ -175,7 +175,7 @@ export const noiseTakesTheWeak = law((story) => {
 
 /**
  * The level at a gateway less the radiated power is the same for all frames of a link that does not
- * fade, but for what faults at both ends took of it when the frame began.
+ * fade. What faults at both ends took of it when the frame began is left out.
  */
 export const constantLinks = law((story) => {
   if (story.plan.radio.fading.model !== 'none') return [];

@@ -28,9 +28,8 @@ const regulationOf = ({ plan }: Story): Regulation => REGULATIONS[plan.region];
 
 /**
  * Devices send on the network's channels, or on those of a NewChannelReq, at data rates that the
- * channel carries. The region's default channels are for devices that start with them, for those
- * that a LinkADRReq turned them on for, and for those whose ADR back-off did (LoRaWAN 1.0.4
- * §4.3.1.1).
+ * channel carries. The region's default channels are for devices that start with them. They are for
+ * others, too, once a LinkADRReq or their ADR back-off has turned them on (LoRaWAN 1.0.4 §4.3.1.1).
  */
 export const uplinksKeepToChannels = law((story) => {
   const region = regulationOf(story);

@@ -97,8 +97,9 @@ export const beaconsAreKeptClear = law((story) => {
 });
 
 /**
- * A device that looks for two beacons in a row begins no uplink around the second, from the guard
- * and the delays of its windows before it to the end of its reserved time (docs/decisions/0107).
+ * A device that looks for two beacons in a row begins no uplink around the second. That time begins
+ * by the guard and the delays of its windows before it, and ends with its reserved time
+ * (docs/decisions/0107).
  */
 export const uplinksKeepClearOfBeacons = law((story) => {
   const looked = new Set<string>();

@@ -2,7 +2,7 @@
  * Following the beacon (LoRaWAN 1.0.4 §10): which beacons a device heard is derived from
  * the beacon log when something needs to know, so a fleet costs nothing while beacons go out.
  *
- * Invariant: every event and every command of a device settles it first, so the columns that
+ * Invariant: every event and every command of a device settles it first. So the columns that
  * describe its latest uplink and windows hold for every beacon not looked at yet. A beacon is
  * looked at once it is over, whether a gateway sent it or not; every draw is keyed by (device,
  * gateway, beacon), so the moment never shows.

@@ -1,10 +1,11 @@
 /**
- * Class B as a device goes through it (LoRaWAN 1.0.4 §9…§12): it looks for the beacon, announces
- * its ping slots, sets the ClassB bit of its uplinks, and is class A again when it has heard no
+ * Class B as a device goes through it (LoRaWAN 1.0.4 §9…§12). It looks for the beacon, announces
+ * its ping slots, and sets the ClassB bit of its uplinks. It is class A again when it has heard no
  * beacon for 120 minutes.
  *
- * Nothing happens per beacon. The timer wakes the device only while it looks for a beacon, while
- * the server does not know yet, and when the latest beacon it knew of is 120 minutes old.
+ * Nothing happens per beacon. The timer wakes the device only while it looks for a beacon, and
+ * while the server does not know yet. It wakes it, too, when the latest beacon it knew of is 120
+ * minutes old.
  */
 import { DrawPurpose, draw, toUnit } from '../../base/random.ts';
 import { HOUR_US, MINUTE_US, SECOND_US } from '../../base/units.ts';

@@ -1,6 +1,6 @@
 /**
  * Cost of empty ping slots: the share of time for which a device has their windows open. Slots come
- * at a steady pace and their windows are of one length from beacon to beacon, so their cost is a
+ * at a steady pace and their windows are of one length from beacon to beacon. So their cost is a
  * current, and parts of a time add up (docs/decisions/0028).
  */
 import { MILLION } from '../../base/units.ts';

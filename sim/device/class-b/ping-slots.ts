@@ -30,8 +30,8 @@ export interface PingSlotWindow {
 }
 
 /**
- * The window of a slot that is due at `slotUs` (true world time): it is as long as the worst clock
- * of this type may have gone wrong since the last beacon, and opens as wrong as this clock has.
+ * The window of a slot that is due at `slotUs` (true world time). It is as long as the worst clock
+ * of this type may have gone wrong since the last beacon. It opens as wrong as this clock has.
  */
 export function pingSlotWindow(
   side: DeviceSide,

@@ -1,7 +1,7 @@
 /**
  * What holds for every operation, whatever it does. E2: it needs its permission. It keeps nothing
- * of what it is given, shares nothing of what it answers, takes hexadecimal digits in any case, and
- * what it does is saved, loaded and in the digest.
+ * of what it is given, and shares nothing of what it answers. It takes hexadecimal digits in any
+ * case. What it does is saved, loaded and in the digest.
  */
 import { describe, expect, it } from 'vitest';
 import {

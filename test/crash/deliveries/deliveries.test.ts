@@ -1,6 +1,6 @@
 /**
- * A sample of `npm run crash:deliveries`: what leaves a world is taken by its receiver and its
- * broker, whichever of them is killed, and a build that is broken on purpose is noticed.
+ * A sample of `npm run crash:deliveries`. What leaves a world is taken by its receiver and its
+ * broker, whichever of them is killed. A build that is broken on purpose is noticed.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';

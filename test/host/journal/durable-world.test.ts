@@ -1,6 +1,6 @@
 /**
- * A served world whose commands are stored before they are carried out: after any crash every
- * command that was acknowledged has happened, time is not before what was reported, and the world
+ * A served world whose commands are stored before they are carried out. After any crash every
+ * command that was acknowledged has happened, and time is not before what was reported. The world
  * is the one that its log leads to.
  */
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 /**
  * A served world behind its entry point, without a socket: two subscribers with devices, images and
- * groups, a clock that stands still, and time of the host that is counted, so that the same
- * requests have the same effects.
+ * groups. Its clock stands still, and time of the host is counted. So the same requests have the
+ * same effects.
  */
 import { hkdfSync } from 'node:crypto';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';

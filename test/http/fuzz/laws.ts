@@ -130,8 +130,8 @@ const OF_THE_LOG: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Status and bytes of every GET that the document has, for each subscriber and all that the world
- * has by the time, by URL, but for what reports of requests and commands themselves.
+ * Status and bytes of every GET that the document has, by URL, for each subscriber and all that the
+ * world has by the time. What reports of requests and commands themselves is left out.
  */
 export async function answersOf(fleet: Fleet, pools: Pools): Promise<ReadonlyMap<string, string>> {
   const answers = new Map<string, string>();

@@ -1,6 +1,6 @@
 /**
- * Which test files call which functions, recorded in one run of all tests (some five minutes) on a
- * marked copy of the built product, and stored in `dist/` for all later draws.
+ * Which test files call which functions. One run of all tests (some five minutes) on a marked copy
+ * of the built product records it; it is stored in `dist/` for all later draws.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 /**
  * The network as senders of deliveries are given it. Each connection is checked against the rules
- * of egress.ts where it is made, and uses the addresses that were checked, so a new kind of sender
+ * of egress.ts where it is made, and uses the addresses that were checked. So a new kind of sender
  * cannot miss the rules: what connects without them is not to be had in `senders/` (a house rule).
  */
 import type { Socket } from 'node:net';
