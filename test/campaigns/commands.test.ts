@@ -72,100 +72,106 @@ function go(bench: Bench, seconds: number): void {
 const deaf = (mended: { now: boolean }): Partial<Script> => ({ losesFragment: () => !mended.now });
 
 const E_CASES = [
-  ['E4', 'an empty name', { name: '' }, 'campaign.name', '/name'],
+  ['malformedField', 'an empty name', { name: '' }, 'campaign.name', '/name'],
   [
-    'E14',
+    'startNotAhead',
     'a start in the past',
     { scheduled_start_at: '2020-01-01T00:00:00Z' },
     'campaign.start',
     '/scheduled_start_at',
   ],
   [
-    'E14',
+    'startNotAhead',
     'a start that is no instant',
     { scheduled_start_at: 'soon' },
     'campaign.start',
     '/scheduled_start_at',
   ],
   [
-    'E15',
+    'halfMulticastGroup',
     'a group EUI alone',
     { mcast_deveui: 'CAFE000000000001' },
     'campaign.multicast-group',
     '/mcast_devaddr',
   ],
   [
-    'E15',
+    'halfMulticastGroup',
     'a group EUI without key',
     { mcast_deveui: 'CAFE000000000001', mcast_devaddr: '01FE0000' },
     'campaign.multicast-group',
     '/mcast_mc_key',
   ],
-  ['E16', 'data rate 0', { mcast_dr: 0 }, 'campaign.invalid', '/mcast_dr'],
-  ['E16', 'data rate 15', { mcast_dr: 15 }, 'campaign.invalid', '/mcast_dr'],
-  ['E17', 'frequency 0', { mcast_freq: 0 }, 'campaign.invalid', '/mcast_freq'],
-  ['E17', 'frequency 1000 MHz', { mcast_freq: 1000 }, 'campaign.invalid', '/mcast_freq'],
-  ['E18', 'redundancy above 1', { redundancy: 1.01 }, 'campaign.invalid', '/redundancy'],
-  ['E18', 'redundancy below 0', { redundancy: -0.01 }, 'campaign.invalid', '/redundancy'],
+  ['badMcastDr', 'data rate 0', { mcast_dr: 0 }, 'campaign.invalid', '/mcast_dr'],
+  ['badMcastDr', 'data rate 15', { mcast_dr: 15 }, 'campaign.invalid', '/mcast_dr'],
+  ['badMcastFreq', 'frequency 0', { mcast_freq: 0 }, 'campaign.invalid', '/mcast_freq'],
+  ['badMcastFreq', 'frequency 1000 MHz', { mcast_freq: 1000 }, 'campaign.invalid', '/mcast_freq'],
+  ['badRedundancy', 'redundancy above 1', { redundancy: 1.01 }, 'campaign.invalid', '/redundancy'],
+  ['badRedundancy', 'redundancy below 0', { redundancy: -0.01 }, 'campaign.invalid', '/redundancy'],
   [
-    'E19',
+    'badSessionTimeout',
     'a time-out that is no power of 2',
     { mcast_session_timeout: 100 },
     'campaign.invalid',
     '/mcast_session_timeout',
   ],
   [
-    'E19',
+    'badSessionTimeout',
     'a time-out above 32 768 s',
     { mcast_session_timeout: 65_536 },
     'campaign.invalid',
     '/mcast_session_timeout',
   ],
   [
-    'E20',
+    'timeoutTooShort',
     'a repetition before the next downlink',
     { min_downlink_delay: 60 },
     'campaign.invalid',
     '/min_timeout_delay',
   ],
   [
-    'E21',
+    'badDescriptor',
     'a descriptor of 7 digits',
     { descriptor: '0123456' },
     'campaign.descriptor',
     '/descriptor',
   ],
   [
-    'E22',
+    'badMulticastKey',
     'a key of 31 digits',
     { mcast_mc_key: KEY.slice(1) },
     'campaign.multicast-group',
     '/mcast_mc_key',
   ],
   [
-    'E22',
+    'badMulticastKey',
     'an address of letters',
     { mcast_devaddr: 'GHIJKLMN' },
     'campaign.multicast-group',
     '/mcast_devaddr',
   ],
   [
-    'E23',
+    'badVersion',
     'a version of two numbers',
     { expected_version: '1.2' },
     'campaign.version',
     '/expected_version',
   ],
   [
-    'E23',
+    'badVersion',
     'a name without a version',
     { image_name: 'plain.bin' },
     'campaign.version',
     '/expected_version',
   ],
-  ['E36', 'an unknown image', { image_name: 'none-1.0.0.bin' }, 'image.unknown', '/image_name'],
   [
-    'E36',
+    'unknownInBody',
+    'an unknown image',
+    { image_name: 'none-1.0.0.bin' },
+    'image.unknown',
+    '/image_name',
+  ],
+  [
+    'unknownInBody',
     'an unknown group',
     { device_group_id: 'none' },
     'deviceGroup.unknown',
@@ -173,7 +179,7 @@ const E_CASES = [
   ],
 ] as const;
 
-describe('row 2: a campaign', () => {
+describe('campaign.create: a campaign', () => {
   it.each(E_CASES)('%s: is not created with %s', (_, __, input, code, path) => {
     const bench = ready(2);
     bench.upload('plain.bin', someImage(10));
@@ -279,7 +285,7 @@ describe('row 2: a campaign', () => {
   });
 });
 
-describe('rows 1, 3, 4 and 8: campaigns', () => {
+describe('campaign.list, bulkStatus, get and shortStatus: campaigns', () => {
   it('are listed with twelve fields', () => {
     const bench = ready(2);
     create(bench);
@@ -364,7 +370,7 @@ describe('rows 1, 3, 4 and 8: campaigns', () => {
     expect(answer).toEqual({ ok: true, value: { [campaign_id]: [7, 2, 2] } });
   });
 
-  it('E5: are unknown by another id', () => {
+  it('unknownId: are unknown by another id', () => {
     const bench = ready(1);
     expect(reported(bench, 'nobody')).toMatchObject({ failure: { code: 'campaign.unknown' } });
   });
@@ -406,7 +412,7 @@ describe('rows 1, 3, 4 and 8: campaigns', () => {
   });
 });
 
-describe('row 6: a halt', () => {
+describe('campaign.halt: a halt', () => {
   it('is refused when nothing runs', () => {
     const bench = ready(1);
     create(bench);
@@ -426,7 +432,7 @@ describe('row 6: a halt', () => {
   });
 });
 
-describe('row 7: a restart', () => {
+describe('campaign.restart: a restart', () => {
   function failed(changes: Partial<CampaignInput> = {}) {
     const mended = { now: false };
     const bench = ready(3, (i) => (i === 0 ? deaf(mended) : {}));
@@ -460,14 +466,14 @@ describe('row 7: a restart', () => {
   });
 
   it.each([
-    ['E14', { scheduled_start_at: '2020-01-01T00:00:00Z' }, 'campaign.start'],
-    ['E18', { redundancy: 2 }, 'campaign.invalid'],
+    ['startNotAhead', { scheduled_start_at: '2020-01-01T00:00:00Z' }, 'campaign.start'],
+    ['badRedundancy', { redundancy: 2 }, 'campaign.invalid'],
     [
-      'E24',
+      'tooManyGateways',
       { gateways: Array.from({ length: 11 }, () => GATEWAY) },
       'deviceGroup.too-many-gateways',
     ],
-    ['E5', { gateways: ['0000000000000000'] }, 'deviceGroup.unknown-gateway'],
+    ['unknownId', { gateways: ['0000000000000000'] }, 'deviceGroup.unknown-gateway'],
   ] as const)('%s: is refused with %o', (_, changes, code) => {
     const { bench } = failed();
     expect(restart(bench, changes)).toMatchObject({ failure: { code } });
@@ -528,7 +534,7 @@ describe('row 7: a restart', () => {
   });
 });
 
-describe('row 7: a restart after a start that found no plan', () => {
+describe('campaign.restart: a restart after a start that found no plan', () => {
   it('retries all who took part, whatever became of the group since', () => {
     const bench = ready(2);
     create(bench, { scheduled_start_at: instantIn(bench, 60) });
@@ -555,7 +561,7 @@ describe('row 7: a restart after a start that found no plan', () => {
   });
 });
 
-describe('row 5: a deletion', () => {
+describe('campaign.delete: a deletion', () => {
   const STAGES_AT = [0.5, 100, 3800, 4200, 100_000];
 
   it.each(STAGES_AT)('after %d s stops the campaign and removes it a second later', (seconds) => {

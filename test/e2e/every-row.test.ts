@@ -134,7 +134,7 @@ async function multicastGroups(heard: string): Promise<void> {
   await ask(91, one);
 }
 
-it('rows 52 to 115: each of the 64 operations is done, in one served world', async () => {
+it('account.get to log.list: each of the 64 operations is done, in one served world', async () => {
   const [heard] = (await entry.devEuisOf('meter')) as [string];
   await account();
   await devices(heard);

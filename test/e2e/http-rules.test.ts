@@ -232,7 +232,7 @@ describe('every answer', () => {
     }
   });
 
-  it('E3: is refused over plain HTTP', async () => {
+  it('plainHttp: is refused over plain HTTP', async () => {
     const { port } = new URL(entry.emulator.url);
     const status = await new Promise((resolve, reject) => {
       const sent = plainRequest({ port, path: `${SERVICE}/campaigns` }, (answer) => {

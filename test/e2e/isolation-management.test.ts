@@ -209,7 +209,7 @@ const bodies = (): Readonly<Record<string, unknown>> => ({
 });
 
 describe.each(NAMES)('%s', (who) => {
-  it('E58: sees what is hers or his in every list, and nothing of the other', async () => {
+  it('foreignThing: sees what is hers or his in every list, and nothing of the other', async () => {
     const telling: string[] = [];
     for (const operation of lists()) {
       const { text } = await asking(who, 'GET', operation.path);
@@ -237,7 +237,7 @@ describe.each(NAMES)('%s', (who) => {
     ]);
   });
 
-  it('E58: has 404 for what is the other’s, word for word as for what never was', async () => {
+  it('foreignThing: has 404 for what is the other’s, word for word as for what never was', async () => {
     const foreign = things[OTHER[who]].ids;
     const before = await picture(OTHER[who]);
     const asked = aboutOwn();
@@ -255,7 +255,7 @@ describe.each(NAMES)('%s', (who) => {
     expect(await picture(OTHER[who])).toEqual(before);
   });
 
-  it('E58: gives a profile to no device of the other, as to none that never was', async () => {
+  it('foreignThing: gives a profile to no device of the other, as to none that never was', async () => {
     const before = await picture(OTHER[who]);
     const path = `/v1/deviceprofiles/${profile}/devices`;
     const wordsFor = async (devEui: string) => {
@@ -266,7 +266,7 @@ describe.each(NAMES)('%s', (who) => {
     expect(await picture(OTHER[who])).toEqual(before);
   });
 
-  it('E58: finds its own by a filter of the list, and nothing of the other', async () => {
+  it('foreignThing: finds its own by a filter of the list, and nothing of the other', async () => {
     const found = async (owner: Name) => {
       const { devices, ids } = things[owner];
       const filters = [

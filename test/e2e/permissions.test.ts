@@ -196,7 +196,7 @@ describe('an operation', () => {
     expect(closed.length).toBeGreaterThanOrEqual(37 + 10);
   });
 
-  it('E1: is 401 without a token, with garbage, and with that of another emulator', async () => {
+  it('noToken: is 401 without a token, with garbage, and with that of another emulator', async () => {
     const other = await ServedEntry.open(TOWN);
     const foreign = await other.tokenOf();
     await other.close();

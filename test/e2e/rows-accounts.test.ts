@@ -67,7 +67,7 @@ const one = '/v1/applications/{Id}';
 const refresh = '/v1/applications/{Id}/refreshToken';
 const DONE = { Response: true };
 
-describe('row 52: GET /v1/account', () => {
+describe('account.get: GET /v1/account', () => {
   it('reports a user’s token of user, subscriber and settings', async () => {
     const response = await account(await userToken());
     expect(Object.keys(response)).toEqual(['UserInfo', 'SubscriberInfo', 'AccountSettings']);
@@ -89,14 +89,14 @@ describe('row 52: GET /v1/account', () => {
     });
   });
 
-  it('has no user where an application asks, and none of another subscriber: E58', async () => {
+  it('has no user where an application asks, and none of another (foreignThing)', async () => {
     const response = await account();
     expect([response.UserInfo, response.SubscriberInfo.Id]).toEqual([null, 'ann']);
     const his = await account(await userToken('bob'));
     expect([his.UserInfo!.Username, his.SubscriberInfo.Id]).toEqual(['user-2', 'bob']);
   });
 
-  it('needs no permission at all, nor does row 56', async () => {
+  it('needs no permission at all, nor does account.permissions', async () => {
     const token = await userToken('ann', 'Gateway.Delete');
     for (const path of ['/v1/account', '/v1/account/permissions']) {
       expect((await entry.ask('GET', path, { token })).status).toBe(200);
@@ -104,7 +104,7 @@ describe('row 52: GET /v1/account', () => {
   });
 });
 
-describe('rows 54 and 55', () => {
+describe('account.patchUserInfo and updateUserInfo', () => {
   const change = async (method: string, path: string, body: unknown, token?: string) =>
     await entry.ask(method, `/v1/account/${path}`, { token: token ?? (await userToken()), body });
   const infoOf = async (who: string) => (await account(await userToken(who))).UserInfo;
@@ -123,7 +123,7 @@ describe('rows 54 and 55', () => {
   });
 
   it.each(['', 'ann', 'ann@', 'a b@example.org', 'a@b@c', 'ä@example.org', 7])(
-    'E44: are 400 for the address %o, and change nothing',
+    'badEmail: are 400 for the address %o, and change nothing',
     async (Email) => {
       const before = await infoOf('ann');
       const wrong = refused('account.email', 'Email');
@@ -136,18 +136,21 @@ describe('rows 54 and 55', () => {
     },
   );
 
-  it.each(['Email', 'FirstName', 'LastName'])('E45: row 55 is 400 without %s', async (missing) => {
-    const { [missing]: _, ...user } = {
-      Email: 'ann@example.org',
-      FirstName: 'Ann',
-      LastName: 'Other',
-    } as Record<string, string>;
-    const { status, text } = await change('PUT', 'updateUserInfo', user);
-    expect(status).toBe(400);
-    expect(text).toContain(missing);
-  });
+  it.each(['Email', 'FirstName', 'LastName'])(
+    'namelessUser: account.updateUserInfo is 400 without %s',
+    async (missing) => {
+      const { [missing]: _, ...user } = {
+        Email: 'ann@example.org',
+        FirstName: 'Ann',
+        LastName: 'Other',
+      } as Record<string, string>;
+      const { status, text } = await change('PUT', 'updateUserInfo', user);
+      expect(status).toBe(400);
+      expect(text).toContain(missing);
+    },
+  );
 
-  it('are 403 to an application, as is row 53', async () => {
+  it('are 403 to an application, as is account.changePassword', async () => {
     const token = await entry.tokenOf();
     const user = { Email: 'a@b', FirstName: 'A', LastName: 'B' };
     const passwords = { CurrentPassword: 'x', NewPassword: 'Correct-Horse-1' };
@@ -161,14 +164,14 @@ describe('rows 54 and 55', () => {
   });
 });
 
-describe('row 53: PUT /v1/account/passwordReset', () => {
+describe('account.changePassword: PUT /v1/account/passwordReset', () => {
   const reset = async (CurrentPassword: string, NewPassword: string, token: string) =>
     await entry.ask('PUT', '/v1/account/passwordReset', {
       token,
       body: { CurrentPassword, NewPassword },
     });
 
-  it('E43: keeps four rules, and never returns a password, right or wrong', async () => {
+  it('badPassword: keeps four rules, and never returns a password, right or wrong', async () => {
     const { username, password } = entry.credentialsOf('bob');
     const token = await userToken('bob');
     for (const [current, next, code, place] of [
@@ -248,7 +251,7 @@ describe('row 53: PUT /v1/account/passwordReset', () => {
   });
 });
 
-describe('row 56: GET /v1/account/permissions', () => {
+describe('account.permissions: GET /v1/account/permissions', () => {
   it('reports six objects with four flags each, of anyone who asks', async () => {
     const { data, response } = await ann.GET('/v1/account/permissions');
     expect(response.status).toBe(200);
@@ -268,8 +271,8 @@ describe('row 56: GET /v1/account/permissions', () => {
   });
 });
 
-describe('rows 57 to 63: applications', () => {
-  it('row 58, E46: has its secret shown once, by which it gets a token', async () => {
+describe('application.list to refreshToken: applications', () => {
+  it('application.create, namelessApplication: has its secret shown once, by which it gets a token', async () => {
     const { data, response } = await ann.POST('/v1/applications', { body: { Name: 'new' } });
     expect([response.status, Object.keys(data!)]).toEqual([
       200,
@@ -292,7 +295,7 @@ describe('rows 57 to 63: applications', () => {
     expect(session.text).not.toContain(ClientSecret);
   });
 
-  it('row 58, E46, E4: is 400 without a name, and with roles that nobody has', async () => {
+  it('application.create, namelessApplication, malformedField: is 400 without a name, and with roles that nobody has', async () => {
     for (const [body, code, place] of [
       [{}, 'application.name', 'Name'],
       [{ Name: '' }, 'application.name', 'Name'],
@@ -305,7 +308,7 @@ describe('rows 57 to 63: applications', () => {
     }
   });
 
-  it('row 58: is made once by an Idempotency-Key, which is 409 with another body', async () => {
+  it('application.create: is made once by an Idempotency-Key, which is 409 with another body', async () => {
     const headers = { 'idempotency-key': 'once' };
     const ask = async (Name: string) =>
       await entry.ask('POST', '/v1/applications', { headers, body: { Name } });
@@ -313,7 +316,7 @@ describe('rows 57 to 63: applications', () => {
     expect([again.text, other.status]).toEqual([first.text, 409]);
   });
 
-  it('row 58: returns a secret again only to its first reader, with equal permission', async () => {
+  it('application.create: returns a secret again only to its first reader, with equal permission', async () => {
     const ask = async (token: string) => {
       const headers = { 'idempotency-key': 'shown-once' };
       const body = { Name: 'again', Roles: [await roleId('Administrator')] };
@@ -332,7 +335,7 @@ describe('rows 57 to 63: applications', () => {
     expect([other.status, other.secret === first.secret]).toEqual([200, false]);
   });
 
-  it('rows 60 and 61: is replaced or changed, and its token permits what it may now', async () => {
+  it('application.replace and update: is replaced or changed, and its token permits what it may now', async () => {
     const { path, token } = await create('Device operator');
     const statusOf = async (url: string) => (await entry.ask('GET', url, { token })).status;
     expect([await statusOf('/v1/devices'), await statusOf('/v1/roles')]).toEqual([200, 403]);
@@ -351,7 +354,7 @@ describe('rows 57 to 63: applications', () => {
     expect((await ann.PATCH(one, { ...path, body: { Name: '' } })).response.status).toBe(400);
   });
 
-  it('row 62: is gone with its tokens', async () => {
+  it('application.delete: is gone with its tokens', async () => {
     const { path, token, UUID, ClientSecret } = await create('Administrator');
     expect((await entry.ask('GET', '/v1/account', { token })).status).toBe(200);
     const deleted = await ann.DELETE(one, path);
@@ -362,7 +365,7 @@ describe('rows 57 to 63: applications', () => {
     expect((await ann.DELETE(one, path)).response.status).toBe(404);
   });
 
-  it('row 63, E46: has another secret at once; the old one and its tokens are dead', async () => {
+  it('application.refreshToken, namelessApplication: has another secret at once; the old one and its tokens are dead', async () => {
     const { path, token, UUID, ClientSecret, Id } = await create('Administrator');
     const { data, response } = await ann.POST(refresh, path);
     expect([response.status, Object.keys(data!)]).toEqual([200, ['ClientSecret']]);
@@ -377,7 +380,7 @@ describe('rows 57 to 63: applications', () => {
     expect((await bySecret(UUID, data!.ClientSecret)).status).toBe(401);
   });
 
-  it('E2: nobody gives what his roles or token lack, nor takes such a secret', async () => {
+  it('noPermission: nobody gives what his roles or token lack, nor takes such a secret', async () => {
     const weak = await create('Read-only', 'Device operator');
     const admin = await create('Administrator');
     const scope = 'SubscriberAdmin.Create SubscriberAdmin.Update Device.Read';
@@ -398,7 +401,7 @@ describe('rows 57 to 63: applications', () => {
     expect((await bySecret(admin.UUID, admin.ClientSecret)).status).toBe(200);
   });
 
-  it('E5, E58: rows 59 to 63 are 404 for another’s, as for what never was', async () => {
+  it('unknownId, foreignThing: application.get to refreshToken are 404 for another’s, as for what never was', async () => {
     const { Id } = await create('Read-only');
     const { text: before } = await entry.ask('GET', `/v1/applications/${Id}`);
     const token = await entry.tokenOf('bob');

@@ -55,7 +55,7 @@ const nodesOf = async (path: string) =>
   ((await read(path)).data as { node_ids: string[] }).node_ids;
 
 describe('a destination', () => {
-  it('rows 121 and 122: is created with 201, other fields ignored', async () => {
+  it('destination.create and get: is created with 201, other fields ignored', async () => {
     const more = { id: NEVER, owner_id: 'bob', Name: 'other', color: 'red' };
     const { status, body } = await ask('POST', DESTINATIONS, { ...WEBHOOK, ...more });
     expect([status, body]).toEqual([
@@ -73,7 +73,7 @@ describe('a destination', () => {
     expect(await read(`${DESTINATIONS}/${(body as Created).id.toUpperCase()}`)).toEqual(body);
   });
 
-  it('row 123: is replaced with 200, and answered', async () => {
+  it('destination.replace: is replaced with 200, and answered', async () => {
     const path = `${DESTINATIONS}/${await create(DESTINATIONS, { ...WEBHOOK, enabled: false })}`;
     const data = { host: 'broker:8883', topic: 'up', ssl: true };
     const { status, body } = await ask('PUT', path, { name: 'broker', type: 'mqtt', data });
@@ -81,7 +81,7 @@ describe('a destination', () => {
     expect(body).toMatchObject({ name: 'broker', type: 'mqtt', enabled: true, data });
   });
 
-  it('row 124: is deleted with 204, and off all alerts; its credentials stay', async () => {
+  it('destination.delete: is deleted with 204, and off all alerts; its credentials stay', async () => {
     const credentials_id = await create(CREDENTIALS, GATEWAY_KEY);
     const id = await create(DESTINATIONS, { ...WEBHOOK, credentials_id });
     const alert = await create(ALERTS, await alertOf([masts[0]], { destination_ids: [id] }));
@@ -103,18 +103,21 @@ describe('a destination', () => {
       'data.headers[0].header',
     ],
     [{ credentials_id: NEVER }, 'destination.credentials', 'credentials_id'],
-  ])('rows 121 and 123, E4, E62: 400 for %j', async (wrong, code, field) => {
-    const path = `${DESTINATIONS}/${await create(DESTINATIONS, WEBHOOK)}`;
-    for (const [method, at] of [
-      ['POST', DESTINATIONS],
-      ['PUT', path],
-    ] as const) {
-      const { status, body } = await ask(method, at, { ...WEBHOOK, ...wrong });
-      expect([method, status, body]).toEqual([method, 400, statusErrorOf(3, code, field)]);
-    }
-  });
+  ])(
+    'destination.create and replace, malformedField, badCredentials: 400 for %j',
+    async (wrong, code, field) => {
+      const path = `${DESTINATIONS}/${await create(DESTINATIONS, WEBHOOK)}`;
+      for (const [method, at] of [
+        ['POST', DESTINATIONS],
+        ['PUT', path],
+      ] as const) {
+        const { status, body } = await ask(method, at, { ...WEBHOOK, ...wrong });
+        expect([method, status, body]).toEqual([method, 400, statusErrorOf(3, code, field)]);
+      }
+    },
+  );
 
-  it('rows 121 and 123, E62: 400 for credentials that do not fit, or are another’s', async () => {
+  it('destination.create and replace, badCredentials: 400 for credentials that do not fit, or are another’s', async () => {
     const data = { policy_name: 'device', key: 'opensesame' };
     const unfit = { name: 'hub', type: 'cloud_b_shared_access_policy', data };
     const ids = [await create(CREDENTIALS, unfit), await create(CREDENTIALS, GATEWAY_KEY, 'bob')];
@@ -127,13 +130,13 @@ describe('a destination', () => {
 });
 
 describe('credentials', () => {
-  it('row 126: are answered with 201 as id, name and type', async () => {
+  it('credentials.create: are answered with 201 as id, name and type', async () => {
     const { status, body } = await ask('POST', CREDENTIALS, GATEWAY_KEY);
     const id = expect.any(String);
     expect([status, body]).toEqual([201, { id, name: 'door', type: 'basic_auth' }]);
   });
 
-  it('rows 125 and 127: are reported without secrets', async () => {
+  it('credentials.list and get: are reported without secrets', async () => {
     const id = await create(CREDENTIALS, GATEWAY_KEY);
     const response = {
       ...GATEWAY_KEY,
@@ -147,7 +150,7 @@ describe('credentials', () => {
     expect((body as { data: unknown[] }).data).toContainEqual(response);
   });
 
-  it('row 128: are replaced with 200, and asterisks keep the secret', async () => {
+  it('credentials.replace: are replaced with 200, and asterisks keep the secret', async () => {
     const path = `${CREDENTIALS}/${await create(CREDENTIALS, GATEWAY_KEY)}`;
     const { id, owner_id, ...response } = await read(path);
     const { status, body } = await ask('PUT', path, { ...response, name: 'gate' });
@@ -160,7 +163,7 @@ describe('credentials', () => {
     ]);
   });
 
-  it('row 128: 409 for a type that does not fit a destination that has them', async () => {
+  it('credentials.replace: 409 for a type that does not fit a destination that has them', async () => {
     const credentials_id = await create(CREDENTIALS, GATEWAY_KEY);
     await create(DESTINATIONS, { ...WEBHOOK, name: 'lobby', credentials_id });
     const data = { policy_name: 'device', key: 'opensesame' };
@@ -170,7 +173,7 @@ describe('credentials', () => {
     expect((body as { message: string }).message).toContain('lobby');
   });
 
-  it('row 129: are deleted with 204, and no destination has them', async () => {
+  it('credentials.delete: are deleted with 204, and no destination has them', async () => {
     const credentials_id = await create(CREDENTIALS, GATEWAY_KEY);
     const id = await create(DESTINATIONS, { ...WEBHOOK, credentials_id });
     const { status, text } = await ask('DELETE', `${CREDENTIALS}/${credentials_id}`);
@@ -182,7 +185,7 @@ describe('credentials', () => {
     [{ name: undefined }, 'credentials.name', 'name'],
     [{ type: 'ssh' }, 'credentials.type', 'type'],
     [{ data: { username: 'ann' } }, 'credentials.data', 'data.password'],
-  ])('row 126, E4: 400 for %j', async (wrong, code, field) => {
+  ])('credentials.create, malformedField: 400 for %j', async (wrong, code, field) => {
     const { status, body, text } = await ask('POST', CREDENTIALS, { ...GATEWAY_KEY, ...wrong });
     expect([status, body]).toEqual([400, statusErrorOf(3, code, field)]);
     expect(text).not.toContain('opensesame');
@@ -190,7 +193,7 @@ describe('credentials', () => {
 });
 
 describe('an alert', () => {
-  it('rows 131 and 132: is created with 201, NodeIds in upper case', async () => {
+  it('alert.create and get: is created with 201, NodeIds in upper case', async () => {
     const alert = await alertOf([masts[1].toLowerCase(), masts[0]]);
     const { status, body } = await ask('POST', ALERTS, alert);
     const response = { ...alert, id: expect.any(String), owner_id: 'ann' };
@@ -201,7 +204,7 @@ describe('an alert', () => {
     expect(await read(`${ALERTS}/${(body as Created).id}`)).toEqual(body);
   });
 
-  it('row 133: is replaced with 200, and row 134: deleted with 204', async () => {
+  it('alert.replace: is replaced with 200, and alert.delete: deleted with 204', async () => {
     const path = await newAlert(masts[0]);
     const { status, body } = await ask('PUT', path, await alertOf([masts[1]], { name: 'x' }));
     expect([status, body]).toEqual([200, await read(path)]);
@@ -217,7 +220,7 @@ describe('an alert', () => {
     [{ data: {} }, 'alert.gateways', 'data.node_ids'],
     [{ data: { node_ids: [NEVER_NODE] } }, 'alert.unknown-gateway', 'data.node_ids[0]'],
     [{ type: 'x' }, 'alert.type', 'type'],
-  ])('rows 131 and 133, E63: 400 for %j', async (wrong, code, field) => {
+  ])('alert.create and replace, badAlert: 400 for %j', async (wrong, code, field) => {
     const path = await newAlert(masts[0]);
     for (const [method, at] of [
       ['POST', ALERTS],
@@ -228,7 +231,7 @@ describe('an alert', () => {
     }
   });
 
-  it('row 135, E64: takes a gateway with 200; 409 for one that is on it', async () => {
+  it('alert.addGateway, gatewayTwice: takes a gateway with 200; 409 for one that is on it', async () => {
     const path = await newAlert(masts[0]);
     const add = async (node_id: string) => await ask('POST', `${path}/gateways:add`, { node_id });
     const { status, body } = await add(masts[1].toLowerCase());
@@ -241,7 +244,7 @@ describe('an alert', () => {
     ]);
   });
 
-  it('row 136, E65: gives a gateway up with 200; 412 for one that is not on it', async () => {
+  it('alert.removeGateway, gatewayAbsent: gives a gateway up with 200; 412 for one that is not on it', async () => {
     const path = await newAlert(masts[0]);
     const remove = async (node_id: string) =>
       await ask('POST', `${path}/gateways:remove`, { node_id });
@@ -267,15 +270,15 @@ describe('an alert', () => {
     expect(await nodesOf(path)).toEqual(verb === 'add' ? masts : []);
   }
 
-  it('row 137, E66: adds all or none', async () => {
+  it('alert.addGateways, allOrNoneAdded: adds all or none', async () => {
     await allOrNone('add', 409, statusErrorOf(6, 'alert.has-gateway', 'node_ids[1]'));
   });
 
-  it('row 138, E67: removes all or none', async () => {
+  it('alert.removeGateways, allOrNoneRemoved: removes all or none', async () => {
     await allOrNone('remove', 412, statusErrorOf(9, 'alert.no-gateway', 'node_ids[0]'));
   });
 
-  it('rows 137 and 138, E68: 400 for a list of none, or what is no list', async () => {
+  it('alert.addGateways and removeGateways, noGateways: 400 for a list of none, or what is no list', async () => {
     const path = await newAlert(masts[0]);
     const refused = statusErrorOf(3, 'alert.gateways', 'node_ids');
     for (const verb of ['add', 'remove']) {
@@ -287,7 +290,7 @@ describe('an alert', () => {
     expect(await nodesOf(path)).toEqual([masts[0]]);
   });
 
-  it('E58: 400 for another’s gateway, as for one that never was', async () => {
+  it('foreignThing: 400 for another’s gateway, as for one that never was', async () => {
     const path = await newAlert();
     const wordsFor = async (node_id: string) => {
       const { status, text } = await ask('POST', `${path}/gateways:add`, { node_id });
@@ -299,29 +302,32 @@ describe('an alert', () => {
 });
 
 describe('lists of destinations, credentials and alerts', () => {
-  it.each([0, 1, 2])('rows 120, 125 and 130: are reported page by page, %#', async (at) => {
-    const capacity = ROOMS[at]!;
-    const bodies = [WEBHOOK, GATEWAY_KEY, await alertOf([])];
-    for (let i = 0; i < 3; i++) await create(capacity, bodies[at]!);
-    const whole = (await read(capacity)) as { data: Created[]; meta: { more: boolean } };
-    expect(Object.keys(whole)).toEqual(['data', 'meta']);
-    const reports: unknown[] = [];
-    for (let page_token = '', more = true; more; ) {
-      const { body } = await ask('GET', `${capacity}?limit=2&page_token=${page_token}`);
-      const { data, meta } = body as {
-        data: Created[];
-        meta: { more: boolean; next_page_token: string };
-      };
-      reports.push(...data);
-      ({ more, next_page_token: page_token } = meta);
-    }
-    expect(reports).toEqual(whole.data);
-    const ids = whole.data.map(({ id }) => id);
-    expect(ids).toEqual([...ids].sort());
-    expect(whole.meta).toEqual({ more: false, next_page_token: null });
-  });
+  it.each([0, 1, 2])(
+    'destination.list, credentials.list and alert.list: are reported page by page, %#',
+    async (at) => {
+      const capacity = ROOMS[at]!;
+      const bodies = [WEBHOOK, GATEWAY_KEY, await alertOf([])];
+      for (let i = 0; i < 3; i++) await create(capacity, bodies[at]!);
+      const whole = (await read(capacity)) as { data: Created[]; meta: { more: boolean } };
+      expect(Object.keys(whole)).toEqual(['data', 'meta']);
+      const reports: unknown[] = [];
+      for (let page_token = '', more = true; more; ) {
+        const { body } = await ask('GET', `${capacity}?limit=2&page_token=${page_token}`);
+        const { data, meta } = body as {
+          data: Created[];
+          meta: { more: boolean; next_page_token: string };
+        };
+        reports.push(...data);
+        ({ more, next_page_token: page_token } = meta);
+      }
+      expect(reports).toEqual(whole.data);
+      const ids = whole.data.map(({ id }) => id);
+      expect(ids).toEqual([...ids].sort());
+      expect(whole.meta).toEqual({ more: false, next_page_token: null });
+    },
+  );
 
-  it('rows 120, 125 and 130, E75: 400 for a token that is not ours, a limit below 1', async () => {
+  it('destination.list, credentials.list and alert.list, badPage: 400 for a token that is not ours, a limit below 1', async () => {
     await create(DESTINATIONS, WEBHOOK);
     await create(DESTINATIONS, WEBHOOK);
     const first = await read(`${DESTINATIONS}?limit=1`);
@@ -344,7 +350,7 @@ describe('lists of destinations, credentials and alerts', () => {
   });
 
   it.each(ROOMS)(
-    'rows 120, 125 and 130, E58: %s has nothing of another subscriber',
+    'destination.list, credentials.list and alert.list, foreignThing: %s has nothing of another subscriber',
     async (capacity) => {
       const { body } = await ask('GET', capacity, undefined, 'carol');
       expect(body).toEqual({ data: [], meta: { more: false, next_page_token: null } });
@@ -352,7 +358,7 @@ describe('lists of destinations, credentials and alerts', () => {
   );
 });
 
-describe('E5, E58: 404', () => {
+describe('unknownId, foreignThing: 404', () => {
   it.each([0, 1, 2])('for what never was, and for what is another’s, %#', async (at) => {
     const capacity = ROOMS[at]!;
     const bodies = [WEBHOOK, GATEWAY_KEY, await alertOf([])];
@@ -386,7 +392,7 @@ describe('E5, E58: 404', () => {
 
 describe('what is made with an Idempotency-Key', () => {
   it.each([0, 1, 2])(
-    'rows 121, 126 and 131: is made once; 409 for something else, %#',
+    'destination.create, credentials.create and alert.create: is made once; 409 for something else, %#',
     async (at) => {
       const capacity = ROOMS[at]!;
       const bodies = [WEBHOOK, GATEWAY_KEY, await alertOf([])];
@@ -401,7 +407,7 @@ describe('what is made with an Idempotency-Key', () => {
   );
 });
 
-describe('rows 120 to 124', () => testStatuses(() => entry, [120, 121, 122, 123, 124]));
-describe('rows 125 to 129', () => testStatuses(() => entry, [125, 126, 127, 128, 129]));
-describe('rows 130 to 138', () =>
+describe('destination.list to delete', () => testStatuses(() => entry, [120, 121, 122, 123, 124]));
+describe('credentials.list to delete', () => testStatuses(() => entry, [125, 126, 127, 128, 129]));
+describe('alert.list to removeGateways', () =>
   testStatuses(() => entry, [130, 131, 132, 133, 134, 135, 136, 137, 138]));

@@ -98,7 +98,7 @@ const restart = (id: string, body: object = {}) =>
 describe('a campaign from its creation to its end', () => {
   let id: string;
 
-  it('row 2: is accepted with 202, and its partial status', async () => {
+  it('campaign.create: is accepted with 202, and its partial status', async () => {
     const { response, data } = await create();
     expect(response.status).toBe(202);
     expect(data).toEqual({
@@ -109,7 +109,7 @@ describe('a campaign from its creation to its end', () => {
     id = data!.campaign_id;
   });
 
-  it('row 4, row 8: are 202 with the partial status while it initializes, a second', async () => {
+  it('campaign.get, campaign.shortStatus: are 202 with the partial status while it initializes, a second', async () => {
     const partial = { campaign_id: id, stage: 0, stage_str: 'INITIALIZING' };
     await entry.advance(0.9);
     for (const answer of [await read(id), await short(id)]) {
@@ -122,7 +122,7 @@ describe('a campaign from its creation to its end', () => {
     }
   });
 
-  it('row 4: is the full state, with debug and troubleshooting only when asked for', async () => {
+  it('campaign.get: is the full state, with debug and troubleshooting only when asked for', async () => {
     const { data } = await read(id);
     expect(keysOf(data)).toEqual([...SUMMARY, ...SETTINGS, ...STATE].sort());
     const { devices } = data as { devices: Record<string, object> };
@@ -139,7 +139,7 @@ describe('a campaign from its creation to its end', () => {
     await halt(asked);
   });
 
-  it('row 8: reports stage, attempts and reason of each device', async () => {
+  it('campaign.shortStatus: reports stage, attempts and reason of each device', async () => {
     const { data } = await short(id);
     expect(keysOf(data)).toEqual(['campaign_id', 'devices', 'stage', 'stage_str']);
     const { devices } = data as { devices: Record<string, object> };
@@ -149,7 +149,7 @@ describe('a campaign from its creation to its end', () => {
     }
   });
 
-  it('row 1: is a summary of twelve fields', async () => {
+  it('campaign.list: is a summary of twelve fields', async () => {
     const { response, data } = await client.GET('/api/v3.2/campaigns');
     expect(response.status).toBe(200);
     const mine = data!.find(({ campaign_id }) => campaign_id === id)!;
@@ -157,7 +157,7 @@ describe('a campaign from its creation to its end', () => {
     expect(mine).toMatchObject({ ...input(), scheduled_start_at: null, status: '' });
   });
 
-  it('rows 1, 3 and 4: agree when it is finished', async () => {
+  it('campaign.list, bulkStatus and get: agree when it is finished', async () => {
     expect(await entry.advance({ campaign_id: id, stage: 'FINISHED' })).toBe(true);
     const counts = { num_devices_success: 2, num_devices_fail: 0, num_devices_in_progress: 0 };
     const over = { stage: 7, stage_str: 'FINISHED', ...counts };
@@ -168,7 +168,7 @@ describe('a campaign from its creation to its end', () => {
     expect(bulk.body).toEqual({ [id]: [7, 2, 2] });
   });
 
-  it('row 6: is 409 for one that is over; row 7: is 409 when nobody failed', async () => {
+  it('campaign.halt: is 409 for one that is over; campaign.restart: is 409 when nobody failed', async () => {
     const halted = await halt(id);
     expect([halted.response.status, halted.error]).toEqual([409, errorOf('campaign.not-running')]);
     const again = await restart(id);
@@ -176,7 +176,7 @@ describe('a campaign from its creation to its end', () => {
     expect(again.error).toEqual(errorOf('campaign.nothing-to-restart'));
   });
 
-  it('row 5: is deleted with 202 and no body, later, and its history with it', async () => {
+  it('campaign.delete: is deleted with 202 and no body, later, and its history with it', async () => {
     const history = async () =>
       (await client.GET('/api/v3.2/history/{deveui}', { params: { path: { deveui: meters[0]! } } }))
         .data!;
@@ -190,7 +190,7 @@ describe('a campaign from its creation to its end', () => {
   });
 });
 
-describe('row 3: the bulk status', () => {
+describe('campaign.bulkStatus: the bulk status', () => {
   it('takes ids repeated or with commas, and leaves unknown ones out', async () => {
     const [one, other] = [await created(), await created()];
     const ways = [
@@ -209,7 +209,7 @@ describe('row 3: the bulk status', () => {
     expect(data).toEqual({ [one]: [expect.any(Number), 0, 2] });
   });
 
-  it('E4: is 400 without ids', async () => {
+  it('malformedField: is 400 without ids', async () => {
     const { status, body } = await entry.service('GET', '/campaigns/bulk-status');
     expect(status).toBe(400);
     expect(body).toMatchObject({ detail: [{ loc: ['query', 'campaign_ids'] }] });
@@ -224,43 +224,63 @@ describe('row 3: the bulk status', () => {
   });
 });
 
-describe('row 2: a creation is refused', () => {
+describe('campaign.create: a creation is refused', () => {
   const hour = (h: number) => new Date(Date.UTC(2026, 2, 1, h)).toISOString();
   const key = '00112233445566778899AABBCCDDEEFF';
   const eui = 'FF00000000000001';
 
   it.each([
-    ['E4', { name: undefined }, 'campaign.name', 'name'],
-    ['E4', { is_debug: 'yes' }, 'campaign.invalid', 'is_debug'],
-    ['E14', { scheduled_start_at: '2026-02-28T23:59:59Z' }, 'campaign.start', 'scheduled_start_at'],
-    ['E14', { scheduled_start_at: 'tomorrow' }, 'campaign.start', 'scheduled_start_at'],
+    ['malformedField', { name: undefined }, 'campaign.name', 'name'],
+    ['malformedField', { is_debug: 'yes' }, 'campaign.invalid', 'is_debug'],
     [
-      'E15',
+      'startNotAhead',
+      { scheduled_start_at: '2026-02-28T23:59:59Z' },
+      'campaign.start',
+      'scheduled_start_at',
+    ],
+    ['startNotAhead', { scheduled_start_at: 'tomorrow' }, 'campaign.start', 'scheduled_start_at'],
+    [
+      'halfMulticastGroup',
       { mcast_deveui: eui, mcast_devaddr: '01020304' },
       'campaign.multicast-group',
       'mcast_mc_key',
     ],
-    ['E15', { mcast_deveui: eui, mcast_mc_key: key }, 'campaign.multicast-group', 'mcast_devaddr'],
-    ['E16', { mcast_dr: 0 }, 'campaign.invalid', 'mcast_dr'],
-    ['E16', { mcast_dr: 15 }, 'campaign.invalid', 'mcast_dr'],
-    ['E17', { mcast_freq: 0 }, 'campaign.invalid', 'mcast_freq'],
-    ['E17', { mcast_freq: 1000 }, 'campaign.invalid', 'mcast_freq'],
-    ['E18', { redundancy: -0.1 }, 'campaign.invalid', 'redundancy'],
-    ['E18', { redundancy: 1.1 }, 'campaign.invalid', 'redundancy'],
-    ['E19', { mcast_session_timeout: 100 }, 'campaign.invalid', 'mcast_session_timeout'],
-    ['E19', { mcast_session_timeout: 65_536 }, 'campaign.invalid', 'mcast_session_timeout'],
-    ['E20', { min_timeout_delay: 5 }, 'campaign.invalid', 'min_timeout_delay'],
-    ['E21', { descriptor: '0102' }, 'campaign.descriptor', 'descriptor'],
     [
-      'E22',
+      'halfMulticastGroup',
+      { mcast_deveui: eui, mcast_mc_key: key },
+      'campaign.multicast-group',
+      'mcast_devaddr',
+    ],
+    ['badMcastDr', { mcast_dr: 0 }, 'campaign.invalid', 'mcast_dr'],
+    ['badMcastDr', { mcast_dr: 15 }, 'campaign.invalid', 'mcast_dr'],
+    ['badMcastFreq', { mcast_freq: 0 }, 'campaign.invalid', 'mcast_freq'],
+    ['badMcastFreq', { mcast_freq: 1000 }, 'campaign.invalid', 'mcast_freq'],
+    ['badRedundancy', { redundancy: -0.1 }, 'campaign.invalid', 'redundancy'],
+    ['badRedundancy', { redundancy: 1.1 }, 'campaign.invalid', 'redundancy'],
+    [
+      'badSessionTimeout',
+      { mcast_session_timeout: 100 },
+      'campaign.invalid',
+      'mcast_session_timeout',
+    ],
+    [
+      'badSessionTimeout',
+      { mcast_session_timeout: 65_536 },
+      'campaign.invalid',
+      'mcast_session_timeout',
+    ],
+    ['timeoutTooShort', { min_timeout_delay: 5 }, 'campaign.invalid', 'min_timeout_delay'],
+    ['badDescriptor', { descriptor: '0102' }, 'campaign.descriptor', 'descriptor'],
+    [
+      'badMulticastKey',
       { mcast_deveui: eui, mcast_devaddr: '01020304', mcast_mc_key: '00' },
       'campaign.multicast-group',
       'mcast_mc_key',
     ],
-    ['E23', { expected_version: '1.2' }, 'campaign.version', 'expected_version'],
-    ['E23', { image_name: 'plain.bin' }, 'campaign.version', 'expected_version'],
-    ['E36', { image_name: 'never.bin' }, 'image.unknown', 'image_name'],
-    ['E36', { device_group_id: 'never1' }, 'deviceGroup.unknown', 'device_group_id'],
+    ['badVersion', { expected_version: '1.2' }, 'campaign.version', 'expected_version'],
+    ['badVersion', { image_name: 'plain.bin' }, 'campaign.version', 'expected_version'],
+    ['unknownInBody', { image_name: 'never.bin' }, 'image.unknown', 'image_name'],
+    ['unknownInBody', { device_group_id: 'never1' }, 'deviceGroup.unknown', 'device_group_id'],
   ])('%s: 400 for %j', async (_, body, code, field) => {
     const { status, body: error } = await entry.service('POST', '/campaigns', {
       body: { ...input(), ...body },
@@ -307,7 +327,7 @@ describe('row 2: a creation is refused', () => {
   });
 });
 
-describe('rows 6 and 7: a campaign that is halted', () => {
+describe('campaign.halt and restart: a campaign that is halted', () => {
   it('keeps its state, and is tried again with 202 and its partial status', async () => {
     const id = await created();
     await entry.advance(10);
@@ -322,7 +342,7 @@ describe('rows 6 and 7: a campaign that is halted', () => {
     expect((await read(id)).data).toMatchObject({ num_devices_success: 2, redundancy: 0.5 });
   });
 
-  it('row 7: takes no body, an empty one with a JSON content type, and null', async () => {
+  it('campaign.restart: takes no body, an empty one with a JSON content type, and null', async () => {
     for (const asked of [{}, { headers: { 'content-type': 'application/json' }, body: '' }]) {
       const id = await created();
       await entry.advance(10);
@@ -334,20 +354,25 @@ describe('rows 6 and 7: a campaign that is halted', () => {
 
   it.each([
     [
-      'E14',
+      'startNotAhead',
       { scheduled_start_at: '2026-02-01T00:00:00Z' },
       'campaign.start',
       ['scheduled_start_at'],
     ],
-    ['E18', { redundancy: 2 }, 'campaign.invalid', ['redundancy']],
-    ['E36', { gateways: ['FFFFFFFFFFFFFFFF'] }, 'deviceGroup.unknown-gateway', ['gateways', 0]],
+    ['badRedundancy', { redundancy: 2 }, 'campaign.invalid', ['redundancy']],
     [
-      'E24',
+      'unknownInBody',
+      { gateways: ['FFFFFFFFFFFFFFFF'] },
+      'deviceGroup.unknown-gateway',
+      ['gateways', 0],
+    ],
+    [
+      'tooManyGateways',
       { gateways: Array.from({ length: 11 }, (_, i) => `00000000000000${i + 10}`) },
       'deviceGroup.too-many-gateways',
       ['gateways'],
     ],
-  ])('row 7: %s is 400 for %j', async (_, body, code, place) => {
+  ])('campaign.restart: %s is 400 for %j', async (_, body, code, place) => {
     const id = await created();
     await entry.advance(10);
     await halt(id);
@@ -355,7 +380,7 @@ describe('rows 6 and 7: a campaign that is halted', () => {
     expect([response.status, error]).toEqual([400, errorAt(code, 'body', ...place)]);
   });
 
-  it('row 7: is 402 without a gateway; row 2 too, and for a group that is empty now', async () => {
+  it('campaign.restart: is 402 without a gateway; campaign.create too, and for a group that is empty now', async () => {
     const carol = entry.clientOf('carol');
     await carol.POST('/api/v3.2/images', upload('pump-2.0.0.bin', new Uint8Array(50)));
     const pumps = await entry.devEuisOf('pump', 'carol');
@@ -385,7 +410,7 @@ describe('rows 6 and 7: a campaign that is halted', () => {
 
 const hourOf = (h: number) => new Date(Date.UTC(2026, 2, 1, h)).toISOString();
 
-describe('E5: rows 4 to 8 for a campaign that never was', () => {
+describe('unknownId: campaign.get to shortStatus for a campaign that never was', () => {
   it('are 404 in the words of the service, and as RFC 9457 where that is accepted', async () => {
     const asked = [
       ['GET', ''],
@@ -446,4 +471,4 @@ describe('what a creation does not name', () => {
   });
 });
 
-describe('rows 1 to 8', () => testStatuses(() => entry, [1, 2, 3, 4, 5, 6, 7, 8]));
+describe('campaign.list to shortStatus', () => testStatuses(() => entry, [1, 2, 3, 4, 5, 6, 7, 8]));

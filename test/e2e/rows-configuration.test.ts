@@ -78,7 +78,7 @@ interface Configuration {
 const read = async (devEui: string) => (await get(devEui)).body as Configuration;
 
 describe('the configuration of a device', () => {
-  it('row 139, E76: has its DevEUI in upper case, and at first nothing desired', async () => {
+  it('deviceConfiguration.get, anyCaseEui: has its DevEUI in upper case, and at first nothing desired', async () => {
     const devEui = fresh('silent');
     const { status, body } = await get(devEui.toLowerCase());
     const control = { mode: 'manual', updated_at: INSTANT, updated_by: expect.any(String) };
@@ -87,7 +87,7 @@ describe('the configuration of a device', () => {
   });
 
   it.each(['silent', 'echoing', 'reporting'])(
-    'row 142: is rolled out to a device that is %s, which is 202, and applied over the air',
+    'deviceConfiguration.setDesired: is rolled out to a device that is %s, which is 202, and applied over the air',
     async (population) => {
       const devEui = fresh(population);
       const config = { uplinkPeriod: 240, payloadBytes: 7 };
@@ -104,7 +104,7 @@ describe('the configuration of a device', () => {
     },
   );
 
-  it('row 142, E73: that is reported already is 204, and no rollout', async () => {
+  it('deviceConfiguration.setDesired, reportedAlready: that is reported already is 204, and no rollout', async () => {
     const devEui = fresh('reporting');
     const before = await read(devEui);
     const { uplinkPeriod } = before.reported!.config;
@@ -113,7 +113,7 @@ describe('the configuration of a device', () => {
     expect(await read(devEui)).toEqual(before);
   });
 
-  it('row 142, E70, E71: that the codec does not encode is 400, with the place', async () => {
+  it('deviceConfiguration.setDesired, noConfiguration, badConfiguration: that the codec does not encode is 400, with the place', async () => {
     const cases = [
       ['plain', { uplinkPeriod: 600 }, 'deviceConfiguration.unsupported', undefined],
       ['silent', { uplinkPeriod: 1 }, 'deviceConfiguration.invalid', 'config.uplinkPeriod'],
@@ -130,7 +130,7 @@ describe('the configuration of a device', () => {
     }
   });
 
-  it('row 142, E72: of a device under the control of a policy is 409, valid or not', async () => {
+  it('deviceConfiguration.setDesired, underPolicy: of a device under the control of a policy is 409, valid or not', async () => {
     const devEui = some('ruled');
     for (const config of [{ uplinkPeriod: 600 }, { colour: 'red' }]) {
       const { status, body } = await desire(devEui, config);
@@ -142,7 +142,7 @@ describe('the configuration of a device', () => {
     });
   });
 
-  it('row 142: takes the place of the one before', async () => {
+  it('deviceConfiguration.setDesired: takes the place of the one before', async () => {
     const devEui = fresh('echoing');
     await desire(devEui, { payloadBytes: 3 });
     await entry.advance(5);
@@ -152,7 +152,7 @@ describe('the configuration of a device', () => {
     expect(desired).toMatchObject({ config: { payloadBytes: 4 }, status: 'applied' });
   });
 
-  it('row 143, E74: is cancelled with 204, and so is none', async () => {
+  it('deviceConfiguration.cancel, nothingUnderway: is cancelled with 204, and so is none', async () => {
     const devEui = fresh('echoing');
     expect(await cancel(devEui)).toMatchObject({ status: 204, text: '' });
     expect((await read(devEui)).desired).toBeNull();
@@ -169,7 +169,7 @@ describe('the configuration of a device', () => {
 });
 
 describe('control', () => {
-  it('row 140: is a person’s, and stays so when it is asked for again', async () => {
+  it('deviceConfiguration.enableManualControl: is a person’s, and stays so when it is asked for again', async () => {
     const devEui = fresh('ruled');
     expect((await read(devEui)).control.mode).toBe('policy');
     const taken = await manual(devEui);
@@ -186,13 +186,13 @@ describe('control', () => {
     await entry.advance('idle');
   });
 
-  it('row 140, E69: is no person’s of a device whose codec encodes nothing: 400', async () => {
+  it('deviceConfiguration.enableManualControl, noManualControl: is no person’s of a device whose codec encodes nothing: 400', async () => {
     const { status, body } = await manual(some('plain'));
     const refused = statusErrorOf(3, 'deviceConfiguration.unsupported');
     expect([status, body]).toEqual([400, refused]);
   });
 
-  it('row 141: is a policy’s, which rolls out again, and stays so', async () => {
+  it('deviceConfiguration.disableManualControl: is a policy’s, which rolls out again, and stays so', async () => {
     const devEui = fresh('ruled');
     await manual(devEui);
     await desire(devEui, { uplinkPeriod: 450 });
@@ -213,7 +213,7 @@ describe('control', () => {
 });
 
 describe('the history', () => {
-  it('row 144, E75: has changes, the latest first, by pages that tell of more', async () => {
+  it('deviceConfiguration.history, badPage: has changes, the latest first, by pages that tell of more', async () => {
     const devEui = fresh('reporting');
     for (const payloadBytes of [3, 4, 5]) {
       await desire(devEui, { payloadBytes });
@@ -239,7 +239,7 @@ describe('the history', () => {
     expect((rest.body as typeof whole).data).toEqual(whole.data.slice(2));
   });
 
-  it('row 144: is 400 of a limit below 1, and of a token that is none', async () => {
+  it('deviceConfiguration.history: is 400 of a limit below 1, and of a token that is none', async () => {
     for (const [query, field] of [
       ['limit=0', 'limit'],
       ['page_token=mine', 'page_token'],
@@ -266,4 +266,5 @@ describe('a device that is not there, or another’s', () => {
   });
 });
 
-describe('rows 139 to 144', () => testStatuses(() => entry, [139, 140, 141, 142, 143, 144]));
+describe('deviceConfiguration.get to history', () =>
+  testStatuses(() => entry, [139, 140, 141, 142, 143, 144]));

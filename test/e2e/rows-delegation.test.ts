@@ -27,7 +27,7 @@ const create = (body: object = {}) =>
 const created = async () => (await create()).data!.delegation_id;
 
 describe('a delegation', () => {
-  it('row 48: is answered with 200 and nine fields', async () => {
+  it('delegation.create: is answered with 200 and nine fields', async () => {
     const { response, data } = await create();
     expect(response.status).toBe(200);
     expect(data).toEqual({
@@ -43,7 +43,7 @@ describe('a delegation', () => {
     });
   });
 
-  it('row 48: has patterns in any case, and gateways without effect', async () => {
+  it('delegation.create: has patterns in any case, and gateways without effect', async () => {
     const { data } = await create({
       include_devices: ['0a..............'.slice(0, 16)],
       exclude_devices: ['0ab.............'.slice(0, 16)],
@@ -63,7 +63,7 @@ describe('a delegation', () => {
     expect(data!.delegation_id).not.toBe(NEVER);
   });
 
-  it('row 48: is made once by an Idempotency-Key, which is 409 with another body', async () => {
+  it('delegation.create: is made once by an Idempotency-Key, which is 409 with another body', async () => {
     const headers = { 'idempotency-key': 'once' };
     const ask = async (body: object) =>
       await entry.service('POST', '/upgrade_delegation', { headers, body });
@@ -73,7 +73,7 @@ describe('a delegation', () => {
     expect((await ask({ ...INPUT, delegate_to: 'carol' })).status).toBe(409);
   });
 
-  it('rows 47 and 49: is seen by its two parties alone', async () => {
+  it('delegation.list and get: is seen by its two parties alone', async () => {
     const id = await created();
     const { data } = await ann.GET(one, path(id));
     const mine = await ann.GET('/api/v3.2/upgrade_delegation');
@@ -97,20 +97,20 @@ describe('a delegation', () => {
     { exclude_devices: ['................'] },
     { include_gateways: ['a'], exclude_gateways: ['b'] },
     {},
-  ])('row 50: changes only what is given, as %j', async (body) => {
+  ])('delegation.update: changes only what is given, as %j', async (body) => {
     const { data } = await create();
     const changed = await ann.PATCH(one, { ...path(data!.delegation_id), body });
     expect([changed.response.status, changed.data]).toEqual([200, { ...data, ...body }]);
   });
 
-  it('row 50: keeps its end where null is given', async () => {
+  it('delegation.update: keeps its end where null is given', async () => {
     const { data } = await create();
     const body = { expires_at: null };
     const { data: changed } = await ann.PATCH(one, { ...path(data!.delegation_id), body });
     expect(changed).toEqual(data);
   });
 
-  it('row 51: is deleted with 204 and no body', async () => {
+  it('delegation.delete: is deleted with 204 and no body', async () => {
     const id = await created();
     const { status, text } = await entry.service('DELETE', `/upgrade_delegation/${id}`);
     expect([status, text]).toEqual([204, '']);
@@ -120,20 +120,25 @@ describe('a delegation', () => {
 
 describe('what a delegation is refused for', () => {
   it.each([
-    ['E4', { delegate_to: undefined }, 'delegation.delegate-to', ['delegate_to']],
-    ['E4', { delegate_to: 'ann' }, 'delegation.delegate-to', ['delegate_to']],
-    ['E4', { expires_at: undefined }, 'delegation.expires-at', ['expires_at']],
-    ['E4', { expires_at: '2026-03-01T00:00:00Z' }, 'delegation.expires-at', ['expires_at']],
-    ['E4', { include_devices: undefined }, 'delegation.pattern', ['include_devices']],
-    ['E4', { include_devices: [] }, 'delegation.pattern', ['include_devices']],
-    ['E4', { include_devices: ['..'] }, 'delegation.pattern', ['include_devices', 0]],
-    ['E4', { exclude_devices: ['x'] }, 'delegation.pattern', ['exclude_devices', 0]],
-  ] as const)('row 48, %s: 400 for %j', async (_, given, code, place) => {
+    ['malformedField', { delegate_to: undefined }, 'delegation.delegate-to', ['delegate_to']],
+    ['malformedField', { delegate_to: 'ann' }, 'delegation.delegate-to', ['delegate_to']],
+    ['malformedField', { expires_at: undefined }, 'delegation.expires-at', ['expires_at']],
+    [
+      'malformedField',
+      { expires_at: '2026-03-01T00:00:00Z' },
+      'delegation.expires-at',
+      ['expires_at'],
+    ],
+    ['malformedField', { include_devices: undefined }, 'delegation.pattern', ['include_devices']],
+    ['malformedField', { include_devices: [] }, 'delegation.pattern', ['include_devices']],
+    ['malformedField', { include_devices: ['..'] }, 'delegation.pattern', ['include_devices', 0]],
+    ['malformedField', { exclude_devices: ['x'] }, 'delegation.pattern', ['exclude_devices', 0]],
+  ] as const)('delegation.create, %s: 400 for %j', async (_, given, code, place) => {
     const { response, error } = await create(given);
     expect([response.status, error]).toEqual([400, errorAt(code, 'body', ...place)]);
   });
 
-  it('row 50: 400 for what is of no known form', async () => {
+  it('delegation.update: 400 for what is of no known form', async () => {
     const id = await created();
     const { response, error } = await ann.PATCH(one, {
       ...path(id),
@@ -143,7 +148,7 @@ describe('what a delegation is refused for', () => {
     expect([response.status, error]).toEqual([400, wrong]);
   });
 
-  it('E32, E33: rows 50 and 51 are 403 for its receiver, who did not create it', async () => {
+  it('changeByOther, deleteByOther: delegation.update and delete are 403 for its receiver, who did not create it', async () => {
     const id = await created();
     const change = await bob.PATCH(one, { ...path(id), body: {} });
     expect([change.response.status, change.error]).toEqual([
@@ -154,7 +159,7 @@ describe('what a delegation is refused for', () => {
     expect([end.response.status, end.error]).toEqual([403, errorOf('delegation.not-creator')]);
   });
 
-  it('E5, E34: rows 49 to 51 are 404 to others, as for one that never was', async () => {
+  it('unknownId, thirdParty: delegation.get to delete are 404 to others, as for one that never was', async () => {
     const token = await entry.tokenOf('carol');
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       for (const id of [await created(), NEVER]) {
@@ -176,12 +181,12 @@ describe('what a delegation grants', () => {
   const grouped = async (who: FleetwaveClient, devices: string[]) =>
     await who.POST(groups, { body: { name: 'delegated', devices } });
 
-  it('row 18, E8: versions of one that delegates none are 404', async () => {
+  it('deviceVersion.all, notDelegated: versions of one that delegates none are 404', async () => {
     const asked = await entry.service('GET', '/device_version/all?delegated_subscriber_id=carol');
     expect([asked.status, asked.body]).toEqual([404, errorOf('delegation.none')]);
   });
 
-  it('rows 10, 2 and 7: its devices are grouped and updated, until it ends: then 403', async () => {
+  it('deviceGroup.create, campaign.create and restart: its devices are grouped and updated, until it ends: then 403', async () => {
     // No delegation of the tests above has covered these.
     const [first, second] = (await entry.devEuisOf('meter')).slice(2) as [string, string];
     await entry.advance(600);
@@ -243,4 +248,4 @@ describe('what a delegation grants', () => {
   });
 });
 
-describe('rows 47 to 51', () => testStatuses(() => entry, [47, 48, 49, 50, 51]));
+describe('delegation.list to delete', () => testStatuses(() => entry, [47, 48, 49, 50, 51]));

@@ -30,13 +30,13 @@ const created = async (body: object = {}) => (await create(body)).data!.Id;
 const read = async (Id: string) => (await client.GET(ONE, path(Id))).data!;
 
 describe('a device group of management', () => {
-  it('row 79: is answered with 200 and its id alone', async () => {
+  it('endDeviceGroup.create: is answered with 200 and its id alone', async () => {
     const { response, data } = await create();
     expect(response.status).toBe(200);
     expect(data).toEqual({ Id: expect.stringMatching(/^[0-9A-Za-z]{8}$/) });
   });
 
-  it('row 79: takes keys in any case, and ignores those that it has not', async () => {
+  it('endDeviceGroup.create: takes keys in any case, and ignores those that it has not', async () => {
     const body = { NAME: 'any', deviceList: [meters[0]!.toLowerCase()], Id: 'mine', Owner: 'bob' };
     const { status, body: createdOne } = await entry.ask('POST', GROUPS, { body });
     expect(status).toBe(200);
@@ -45,7 +45,7 @@ describe('a device group of management', () => {
     expect(await read(Id)).toMatchObject({ Id, Name: 'any', DeviceList: [meters[0]] });
   });
 
-  it('row 79: is made once by an Idempotency-Key', async () => {
+  it('endDeviceGroup.create: is made once by an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'once' };
     const ask = (body: object) => entry.ask('POST', GROUPS, { headers, body });
     const first = await ask({ Name: 'once' });
@@ -53,7 +53,7 @@ describe('a device group of management', () => {
     expect((await ask({ Name: 'twice' })).status).toBe(409);
   });
 
-  it('rows 78 and 80: is listed and read alike, with its devices as they are', async () => {
+  it('endDeviceGroup.list and get: is listed and read alike, with its devices as they are', async () => {
     const DeviceList = [meters[3]!, meters[1]!];
     const Id = await created({ DeviceList: [...DeviceList, meters[3]!] });
     const { response, data } = await client.GET(ONE, path(Id));
@@ -69,7 +69,7 @@ describe('a device group of management', () => {
     expect(ids).toEqual([...ids].sort());
   });
 
-  it('row 81: has another name and list in the place of its own', async () => {
+  it('endDeviceGroup.replace: has another name and list in the place of its own', async () => {
     const Id = await created();
     const body = { Name: 'cellar', DeviceList: [meters[5]!] };
     const { response, data } = await client.PUT(ONE, { ...path(Id), body });
@@ -80,7 +80,7 @@ describe('a device group of management', () => {
   });
 
   it.each([{ Name: 'other' }, { DeviceList: [] }, {}])(
-    'row 82: changes only what is given, as %j',
+    'endDeviceGroup.update: changes only what is given, as %j',
     async (body) => {
       const Id = await created();
       const { Devices: _, ...before } = await read(Id);
@@ -91,14 +91,14 @@ describe('a device group of management', () => {
     },
   );
 
-  it('row 82: changes nothing where there is no body', async () => {
+  it('endDeviceGroup.update: changes nothing where there is no body', async () => {
     const Id = await created();
     const before = await read(Id);
     expect((await entry.ask('PATCH', `${GROUPS}/${Id}`)).status).toBe(200);
     expect(await read(Id)).toEqual(before);
   });
 
-  it('row 83: is deleted with 200, and its devices stay', async () => {
+  it('endDeviceGroup.delete: is deleted with 200, and its devices stay', async () => {
     const Id = await created();
     const { response, data } = await client.DELETE(ONE, path(Id));
     expect([response.status, data]).toEqual([200, { Response: true }]);
@@ -109,30 +109,33 @@ describe('a device group of management', () => {
 
 describe('what a device group of management is refused for', () => {
   const WRONG = [
-    ['E52', { Name: '' }, 'endDeviceGroup.name', 'Name'],
-    ['E52', { Name: null }, 'endDeviceGroup.name', 'Name'],
-    ['E52', { Name: 7 }, 'endDeviceGroup.name', 'Name'],
-    ['E4', { DeviceList: NEVER }, 'endDeviceGroup.devices', 'DeviceList'],
-    ['E4', { DeviceList: ['D0'] }, 'eui.malformed', 'DeviceList[0]'],
-    ['E36', { DeviceList: [NEVER] }, 'endDeviceGroup.unknown-device', 'DeviceList[0]'],
+    ['namelessGroup', { Name: '' }, 'endDeviceGroup.name', 'Name'],
+    ['namelessGroup', { Name: null }, 'endDeviceGroup.name', 'Name'],
+    ['namelessGroup', { Name: 7 }, 'endDeviceGroup.name', 'Name'],
+    ['malformedField', { DeviceList: NEVER }, 'endDeviceGroup.devices', 'DeviceList'],
+    ['malformedField', { DeviceList: ['D0'] }, 'eui.malformed', 'DeviceList[0]'],
+    ['unknownInBody', { DeviceList: [NEVER] }, 'endDeviceGroup.unknown-device', 'DeviceList[0]'],
   ] as const;
 
-  it.each(WRONG)('rows 79, 81 and 82, %s: 400 for %j', async (_, given, code, field) => {
-    const Id = await created();
-    const before = await read(Id);
-    const body = { Name: 'x', ...given };
-    for (const [method, at] of [
-      ['POST', GROUPS],
-      ['PUT', `${GROUPS}/${Id}`],
-      ['PATCH', `${GROUPS}/${Id}`],
-    ] as const) {
-      const answer = await entry.ask(method, at, { body });
-      expect([answer.status, answer.body]).toEqual([400, statusErrorOf(3, code, field)]);
-    }
-    expect(await read(Id)).toEqual(before);
-  });
+  it.each(WRONG)(
+    'endDeviceGroup.create, replace and update, %s: 400 for %j',
+    async (_, given, code, field) => {
+      const Id = await created();
+      const before = await read(Id);
+      const body = { Name: 'x', ...given };
+      for (const [method, at] of [
+        ['POST', GROUPS],
+        ['PUT', `${GROUPS}/${Id}`],
+        ['PATCH', `${GROUPS}/${Id}`],
+      ] as const) {
+        const answer = await entry.ask(method, at, { body });
+        expect([answer.status, answer.body]).toEqual([400, statusErrorOf(3, code, field)]);
+      }
+      expect(await read(Id)).toEqual(before);
+    },
+  );
 
-  it('E52: rows 79 and 81 are 400 without a name', async () => {
+  it('namelessGroup: endDeviceGroup.create and replace are 400 without a name', async () => {
     const error = statusErrorOf(3, 'endDeviceGroup.name', 'Name');
     for (const [method, at] of [
       ['POST', GROUPS],
@@ -145,7 +148,7 @@ describe('what a device group of management is refused for', () => {
     }
   });
 
-  it('E58: a device of another is 400 in the words for one that never was', async () => {
+  it('foreignThing: a device of another is 400 in the words for one that never was', async () => {
     const wordsFor = async (devEui: string) => {
       const { status, text } = await entry.ask('POST', GROUPS, {
         body: { Name: 'x', DeviceList: [meters[0], devEui] },
@@ -155,7 +158,7 @@ describe('what a device group of management is refused for', () => {
     expect(await wordsFor(valves[0]!)).toEqual(await wordsFor(NEVER));
   });
 
-  it('E5, E58: rows 80 to 84 are 404 for what never was, and for what is another’s', async () => {
+  it('unknownId, foreignThing: endDeviceGroup.get to recent are 404 for what never was, and for what is another’s', async () => {
     const Id = await created();
     const error = statusErrorOf(5, 'endDeviceGroup.unknown');
     const before = await read(Id);
@@ -182,7 +185,7 @@ describe('the recent search', () => {
   const search = async (Id: string, query: object = {}) =>
     await client.GET(RECENT, { params: { path: { Id }, query } });
 
-  it('row 84: answers 200 with DevEUIs of those that sent the payload in the time', async () => {
+  it('endDeviceGroup.recent: answers 200 with DevEUIs of those that sent the payload in the time', async () => {
     const Id = await created();
     const any = await search(Id);
     expect([any.response.status, any.data]).toEqual([200, { DeviceList: meters }]);
@@ -199,25 +202,26 @@ describe('the recent search', () => {
     expect((await search(empty)).data).toEqual({ DeviceList: [] });
   });
 
-  it('row 84: takes the names of its query in any case', async () => {
+  it('endDeviceGroup.recent: takes the names of its query in any case', async () => {
     const path = `${GROUPS}/${await created()}/recent`;
     const { status, body } = await entry.ask('GET', `${path}?payload=FFFF&starttime=x`);
     expect([status, body]).toEqual([400, statusErrorOf(3, 'command.malformed', 'StartTime')]);
   });
 
   it.each([
-    ['E4', 'Payload=0', 'endDeviceGroup.payload', 'Payload'],
-    ['E4', 'StartTime=2026', 'command.malformed', 'StartTime'],
+    ['malformedField', 'Payload=0', 'endDeviceGroup.payload', 'Payload'],
+    ['malformedField', 'StartTime=2026', 'command.malformed', 'StartTime'],
     [
-      'E51',
+      'endBeforeStart',
       'StartTime=2026-03-01T00:00:01Z&EndTime=2026-03-01T00:00:00Z',
       'payload.range',
       'EndTime',
     ],
-  ])('row 84, E51: 400 by %s for %s', async (_, query, code, field) => {
+  ])('endDeviceGroup.recent, endBeforeStart: 400 by %s for %s', async (_, query, code, field) => {
     const answer = await entry.ask('GET', `${GROUPS}/${await created()}/recent?${query}`);
     expect([answer.status, answer.body]).toEqual([400, statusErrorOf(3, code, field)]);
   });
 });
 
-describe('rows 78 to 84', () => testStatuses(() => entry, [78, 79, 80, 81, 82, 83, 84]));
+describe('endDeviceGroup.list to recent', () =>
+  testStatuses(() => entry, [78, 79, 80, 81, 82, 83, 84]));

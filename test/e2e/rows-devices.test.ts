@@ -72,7 +72,7 @@ async function simulatedOf(devEui: string): Promise<object | undefined> {
 }
 
 describe('what devices refer to', () => {
-  it('row 64: decoder types are answered with 200, wrapped', async () => {
+  it('decoderType.list: decoder types are answered with 200, wrapped', async () => {
     const { status, body } = await get('/decodertypes');
     expect(status).toBe(200);
     expect(Object.keys(body as object)).toEqual(['DecoderTypes']);
@@ -82,7 +82,7 @@ describe('what devices refer to', () => {
     }
   });
 
-  it('row 65: a decoder type is answered with 200, and 404 where there is none', async () => {
+  it('decoderType.get: a decoder type is answered with 200, and 404 where there is none', async () => {
     const Id = ids.get('ELSYS')!;
     const one = await get(`/decodertypes/${Id}`);
     expect([one.status, one.body]).toEqual([200, { Id, Name: 'ELSYS', PayloadDecoder: 'ELSYS' }]);
@@ -90,7 +90,7 @@ describe('what devices refer to', () => {
     expect([none.status, none.body]).toEqual([404, statusErrorOf(5, 'decoderType.unknown')]);
   });
 
-  it('row 85: device profiles are one’s populations, and A and C of 1.0 and 1.1', async () => {
+  it('deviceProfile.list: device profiles are one’s populations, and A and C of 1.0 and 1.1', async () => {
     const usual = ['Class A', 'Class C', 'Class A 1.1', 'Class C 1.1'];
     const namesFor = async (who: string) => {
       const { status, body } = await get('/deviceprofiles', who);
@@ -110,13 +110,13 @@ describe('what devices refer to', () => {
 });
 
 describe('a device', () => {
-  it('row 67: is answered with 200 and its DevEUI as its id', async () => {
+  it('endDevice.create: is answered with 200 and its DevEUI as its id', async () => {
     const device = input();
     const { status, body } = await put('POST', '/devices', device);
     expect([status, body]).toEqual([200, { Id: device.DevEUI }]);
   });
 
-  it('row 67: takes keys of the body and hexadecimal digits in any case', async () => {
+  it('endDevice.create: takes keys of the body and hexadecimal digits in any case', async () => {
     const lower = Object.entries(input()).map(([key, value]) => [
       key.toLowerCase(),
       ['DevEUI', ...Object.keys(KEYS)].includes(key) ? String(value).toLowerCase() : value,
@@ -125,7 +125,7 @@ describe('a device', () => {
     expect([status, body]).toEqual([200, { Id: expect.stringMatching(/^C0FFEE/) }]);
   });
 
-  it('row 70: is answered with 200 and its fields, none of them null but LastUplink', async () => {
+  it('endDevice.get: is answered with 200 and its fields, none of them null but LastUplink', async () => {
     const DecoderType = ids.get('Cayenne LPP');
     const device = input({ DecoderType, PrivateData: true });
     await put('POST', '/devices', device);
@@ -158,7 +158,7 @@ describe('a device', () => {
     });
   });
 
-  it('row 66: is listed as it is read, in the order of the DevEUIs', async () => {
+  it('endDevice.list: is listed as it is read, in the order of the DevEUIs', async () => {
     const Id = await created();
     const { status, body } = await get('/devices');
     expect(status).toBe(200);
@@ -170,7 +170,7 @@ describe('a device', () => {
     expect(euis).not.toEqual(expect.arrayContaining(valves.slice(0, 1)));
   });
 
-  it('row 71: is replaced with 200; what is not given is as by default', async () => {
+  it('endDevice.replace: is replaced with 200; what is not given is as by default', async () => {
     const Id = await created({ PrivateData: true, DecoderType: ids.get('ELSYS') });
     const DeviceProfile = ids.get('Class C');
     const body = { Name: `new ${Id}`, ...refers, DeviceProfile, DevEUI: NEVER };
@@ -187,7 +187,7 @@ describe('a device', () => {
     expect(simulated).toMatchObject({ deviceClass: 'C', name: `new ${Id}` });
   });
 
-  it('row 72: is changed with 200 in what is given alone', async () => {
+  it('endDevice.update: is changed with 200 in what is given alone', async () => {
     const Id = await created({ PrivateData: true });
     const before = await read(Id);
     for (const body of [{}, { RemoveOutputProfile: true }, { DecoderType: ids.get('ELSYS') }]) {
@@ -206,7 +206,7 @@ describe('a device', () => {
     expect((await put('PATCH', `/devices/${Id}`)).status).toBe(200);
   });
 
-  it('row 73: is deleted with 200, and off the air', async () => {
+  it('endDevice.delete: is deleted with 200, and off the air', async () => {
     const Id = await created();
     const answer = await put('DELETE', `/devices/${Id}`);
     expect([answer.status, answer.body]).toEqual([200, RESPONSE]);
@@ -214,7 +214,7 @@ describe('a device', () => {
     expect(await simulatedOf(Id)).toBeUndefined();
   });
 
-  it('row 86, E59: gets a profile with others, with an answer for each', async () => {
+  it('deviceProfile.assign, oneByOne: gets a profile with others, with an answer for each', async () => {
     const Id = await created();
     const modern = await created({
       DeviceProfile: ids.get('Class A 1.1'),
@@ -261,7 +261,7 @@ describe('a device', () => {
   });
 });
 
-describe('E47: the keys of a device', () => {
+describe('missingKeys: the keys of a device', () => {
   const ABP = ['DevAddr', 'NetworkSkey', 'ApplicationSKey'] as const;
   const OTAA = ['ApplicationEUI', 'ApplicationKey'] as const;
   const CASES: readonly (readonly [
@@ -286,7 +286,7 @@ describe('E47: the keys of a device', () => {
   ];
 
   it.each(CASES)(
-    'row 67, E47: %s with %s and %j',
+    'endDevice.create, missingKeys: %s with %s and %j',
     async (ActivationType, profile, given, wrong) => {
       const { ApplicationEUI: _, ApplicationKey: __, ...rest } = input() as Record<string, unknown>;
       const DeviceProfile = ids.get(profile);
@@ -297,7 +297,7 @@ describe('E47: the keys of a device', () => {
     },
   );
 
-  it('E49: rows 71 and 72 ignore them', async () => {
+  it('keysStay: endDevice.replace and update ignore them', async () => {
     const Id = await created();
     const { Name } = await read(Id);
     for (const [method, body] of [
@@ -312,17 +312,17 @@ describe('E47: the keys of a device', () => {
 
 describe('what a device is refused for', () => {
   it.each([
-    ['E4', { Name: '' }, 'command.malformed', 'Name'],
-    ['E4', { Name: undefined }, 'command.malformed', 'Name'],
-    ['E4', { DevEUI: 'C0FFEE' }, 'eui.malformed', 'DevEUI'],
-    ['E4', { ActivationType: 'otaa' }, 'command.malformed', 'ActivationType'],
-    ['E4', { PrivateData: 'yes' }, 'command.malformed', 'PrivateData'],
-    ['E4', { ApplicationKey: 'short' }, 'command.malformed', 'ApplicationKey'],
-    ['E36', { ServiceProfile: 'nothing0' }, 'serviceProfile.unknown', 'ServiceProfile'],
-    ['E36', { DeviceProfile: 'nothing0' }, 'deviceProfile.unknown', 'DeviceProfile'],
-    ['E36', { DecoderType: 'nothing0' }, 'decoderType.unknown', 'DecoderType'],
-    ['E36', { OutputProfile: 'nothing0' }, 'outputProfile.unknown', 'OutputProfile'],
-  ] as const)('row 67, %s: 400 for %j', async (_, wrong, code, field) => {
+    ['malformedField', { Name: '' }, 'command.malformed', 'Name'],
+    ['malformedField', { Name: undefined }, 'command.malformed', 'Name'],
+    ['malformedField', { DevEUI: 'C0FFEE' }, 'eui.malformed', 'DevEUI'],
+    ['malformedField', { ActivationType: 'otaa' }, 'command.malformed', 'ActivationType'],
+    ['malformedField', { PrivateData: 'yes' }, 'command.malformed', 'PrivateData'],
+    ['malformedField', { ApplicationKey: 'short' }, 'command.malformed', 'ApplicationKey'],
+    ['unknownInBody', { ServiceProfile: 'nothing0' }, 'serviceProfile.unknown', 'ServiceProfile'],
+    ['unknownInBody', { DeviceProfile: 'nothing0' }, 'deviceProfile.unknown', 'DeviceProfile'],
+    ['unknownInBody', { DecoderType: 'nothing0' }, 'decoderType.unknown', 'DecoderType'],
+    ['unknownInBody', { OutputProfile: 'nothing0' }, 'outputProfile.unknown', 'OutputProfile'],
+  ] as const)('endDevice.create, %s: 400 for %j', async (_, wrong, code, field) => {
     const { status, body } = await put('POST', '/devices', input(wrong));
     expect([status, body]).toEqual([400, statusErrorOf(3, code, field)]);
   });
@@ -331,7 +331,7 @@ describe('what a device is refused for', () => {
     [{ Name: '' }, 'command.malformed', 'Name'],
     [{ ServiceProfile: 'nothing0' }, 'serviceProfile.unknown', 'ServiceProfile'],
     [{ DeviceProfile: 'nothing0' }, 'deviceProfile.unknown', 'DeviceProfile'],
-  ] as const)('rows 71 and 72: 400 for %j', async (wrong, code, field) => {
+  ] as const)('endDevice.replace and update: 400 for %j', async (wrong, code, field) => {
     const Id = await created();
     const before = await read(Id);
     for (const method of ['PUT', 'PATCH']) {
@@ -341,7 +341,7 @@ describe('what a device is refused for', () => {
     expect(await read(Id)).toEqual(before);
   });
 
-  it('E48: rows 67, 71 and 72 are 409 for a DevEUI or a name that is taken', async () => {
+  it('takenId: endDevice.create, replace and update are 409 for a DevEUI or a name that is taken', async () => {
     const [Id, other] = [await created(), await created()];
     const { Name } = await read(other);
     const named = statusErrorOf(6, 'endDevice.name', 'Name');
@@ -364,7 +364,7 @@ describe('what a device is refused for', () => {
     expect((await put('POST', '/devices', body, 'bob')).status).toBe(200);
   });
 
-  it('rows 71 and 72 are 409 for a profile that the device cannot have', async () => {
+  it('endDevice.replace and update are 409 for a profile that the device cannot have', async () => {
     const Id = await created();
     const { Name } = await read(Id);
     const DeviceProfile = ids.get('Class A 1.1');
@@ -375,7 +375,7 @@ describe('what a device is refused for', () => {
     }
   });
 
-  it('E5, E58: rows 70 to 73 are 404 for what never was, and for what is another’s', async () => {
+  it('unknownId, foreignThing: endDevice.get to delete are 404 for what never was, and for what is another’s', async () => {
     for (const devEui of [NEVER, valves[0]!, 'nonsense']) {
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
         const sent = method === 'GET' || method === 'DELETE' ? undefined : { Name: 'x', ...refers };
@@ -386,5 +386,5 @@ describe('what a device is refused for', () => {
   });
 });
 
-describe('rows 64 to 67, 70 to 73, 85 and 86', () =>
+describe('decoderType.list to endDevice.create, get to delete, deviceProfile.list and assign', () =>
   testStatuses(() => entry, [64, 65, 66, 67, 70, 71, 72, 73, 85, 86]));

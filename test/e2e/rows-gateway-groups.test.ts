@@ -51,13 +51,13 @@ const at = (Id: string) => `${GROUPS}/${Id}`;
 const read = async (Id: string) => (await ask('GET', at(Id))).body as Group;
 
 describe('a gateway group', () => {
-  it('row 109: is answered with 200 and its id alone', async () => {
+  it('gatewayGroup.create: is answered with 200 and its id alone', async () => {
     const { status, body } = await create();
     expect(status).toBe(200);
     expect(body).toEqual({ Id: expect.stringMatching(/^[0-9A-Za-z]{8}$/) });
   });
 
-  it('row 109: takes keys in any case, Ids and NodeIds, and ignores keys it has not', async () => {
+  it('gatewayGroup.create: takes keys in any case, Ids and NodeIds, and ignores keys it has not', async () => {
     const [first, second] = masts as [Gateway, Gateway];
     const gatewayList = [second.NodeId.toLowerCase(), first.Id, first.NodeId];
     const body = { NAME: 'any', gatewayList, Id: 'mine', Owner: 'bob' };
@@ -68,7 +68,7 @@ describe('a gateway group', () => {
     expect(await read(Id)).toMatchObject({ Id, Name: 'any', GatewayList: [second.Id, first.Id] });
   });
 
-  it('row 109: is made once by an Idempotency-Key', async () => {
+  it('gatewayGroup.create: is made once by an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'gateways' };
     const ask = (body: object) => entry.ask('POST', GROUPS, { headers, body });
     const first = await ask({ Name: 'once' });
@@ -76,7 +76,7 @@ describe('a gateway group', () => {
     expect((await ask({ Name: 'twice' })).status).toBe(409);
   });
 
-  it('rows 108 and 110: is listed and read alike, with its gateways as they are', async () => {
+  it('gatewayGroup.list and get: is listed and read alike, with its gateways as they are', async () => {
     const GatewayList = ids().toReversed();
     const Id = await created({ GatewayList });
     const { status, body } = await ask('GET', at(Id));
@@ -91,7 +91,7 @@ describe('a gateway group', () => {
     expect(listed).toEqual([...listed].sort());
   });
 
-  it('row 111: has another name and list in the place of its own', async () => {
+  it('gatewayGroup.replace: has another name and list in the place of its own', async () => {
     const Id = await created();
     const body = { Name: 'cellar', GatewayList: [masts[1]!.NodeId] };
     const answer = await ask('PUT', at(Id), body);
@@ -102,7 +102,7 @@ describe('a gateway group', () => {
   });
 
   it.each([{ Name: 'other' }, { GatewayList: [] }, {}])(
-    'row 112: changes only what is given, as %j',
+    'gatewayGroup.update: changes only what is given, as %j',
     async (body) => {
       const Id = await created();
       const { Gateways: _, ...before } = await read(Id);
@@ -113,7 +113,7 @@ describe('a gateway group', () => {
     },
   );
 
-  it('row 113: is deleted with 200, and its gateways stay', async () => {
+  it('gatewayGroup.delete: is deleted with 200, and its gateways stay', async () => {
     const Id = await created();
     const { status, body } = await ask('DELETE', at(Id));
     expect([status, body]).toEqual([200, RESPONSE]);
@@ -124,30 +124,38 @@ describe('a gateway group', () => {
 
 describe('what a gateway group is refused for', () => {
   const WRONG = [
-    ['E52', { Name: '' }, 'gatewayGroup.name', 'Name'],
-    ['E52', { Name: null }, 'gatewayGroup.name', 'Name'],
-    ['E4', { GatewayList: NEVER }, 'gatewayGroup.gateways', 'GatewayList'],
-    ['E4', { GatewayList: [7] }, 'gatewayGroup.gateways', 'GatewayList[0]'],
-    ['E36', { GatewayList: [NEVER] }, 'gatewayGroup.unknown-gateway', 'GatewayList[0]'],
-    ['E36', { GatewayList: ['never000'] }, 'gatewayGroup.unknown-gateway', 'GatewayList[0]'],
+    ['namelessGroup', { Name: '' }, 'gatewayGroup.name', 'Name'],
+    ['namelessGroup', { Name: null }, 'gatewayGroup.name', 'Name'],
+    ['malformedField', { GatewayList: NEVER }, 'gatewayGroup.gateways', 'GatewayList'],
+    ['malformedField', { GatewayList: [7] }, 'gatewayGroup.gateways', 'GatewayList[0]'],
+    ['unknownInBody', { GatewayList: [NEVER] }, 'gatewayGroup.unknown-gateway', 'GatewayList[0]'],
+    [
+      'unknownInBody',
+      { GatewayList: ['never000'] },
+      'gatewayGroup.unknown-gateway',
+      'GatewayList[0]',
+    ],
   ] as const;
 
-  it.each(WRONG)('rows 109, 111 and 112, %s: 400 for %j', async (_, given, code, field) => {
-    const Id = await created();
-    const before = await read(Id);
-    const body = { Name: 'x', ...given };
-    for (const [method, path] of [
-      ['POST', GROUPS],
-      ['PUT', at(Id)],
-      ['PATCH', at(Id)],
-    ] as const) {
-      const answer = await ask(method, path, body);
-      expect([answer.status, answer.body]).toEqual([400, statusErrorOf(3, code, field)]);
-    }
-    expect(await read(Id)).toEqual(before);
-  });
+  it.each(WRONG)(
+    'gatewayGroup.create, replace and update, %s: 400 for %j',
+    async (_, given, code, field) => {
+      const Id = await created();
+      const before = await read(Id);
+      const body = { Name: 'x', ...given };
+      for (const [method, path] of [
+        ['POST', GROUPS],
+        ['PUT', at(Id)],
+        ['PATCH', at(Id)],
+      ] as const) {
+        const answer = await ask(method, path, body);
+        expect([answer.status, answer.body]).toEqual([400, statusErrorOf(3, code, field)]);
+      }
+      expect(await read(Id)).toEqual(before);
+    },
+  );
 
-  it('E52: rows 109 and 111 are 400 without a name', async () => {
+  it('namelessGroup: gatewayGroup.create and replace are 400 without a name', async () => {
     const error = statusErrorOf(3, 'gatewayGroup.name', 'Name');
     for (const [method, path] of [
       ['POST', GROUPS],
@@ -160,7 +168,7 @@ describe('what a gateway group is refused for', () => {
     }
   });
 
-  it('E58: a gateway of another is 400 in the words for one that never was', async () => {
+  it('foreignThing: a gateway of another is 400 in the words for one that never was', async () => {
     const wordsFor = async (gateway: string) => {
       const body = { Name: 'x', GatewayList: [masts[0]!.Id, gateway] };
       const { status, text } = await ask('POST', GROUPS, body);
@@ -170,7 +178,7 @@ describe('what a gateway group is refused for', () => {
     expect(await wordsFor(tower.Id)).toEqual(await wordsFor(NEVER));
   });
 
-  it('E5, E58: rows 110 to 113 are 404 for what never was, and what is another’s', async () => {
+  it('unknownId, foreignThing: gatewayGroup.get to delete are 404 for what never was, and what is another’s', async () => {
     const Id = await created();
     const error = statusErrorOf(5, 'gatewayGroup.unknown');
     const before = await read(Id);
@@ -190,4 +198,5 @@ describe('what a gateway group is refused for', () => {
   });
 });
 
-describe('rows 108 to 113', () => testStatuses(() => entry, [108, 109, 110, 111, 112, 113]));
+describe('gatewayGroup.list to delete', () =>
+  testStatuses(() => entry, [108, 109, 110, 111, 112, 113]));

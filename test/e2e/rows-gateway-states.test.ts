@@ -73,11 +73,11 @@ const NOBODY = {
 const ALL = ['cellar', 'mast-1', 'mast-2'];
 
 describe('gateways by their states', () => {
-  it('rows 99 and 100: are new', async () => {
+  it('gatewayStatistics.connection and health: are new', async () => {
     expect(await states()).toEqual({ ...NOBODY, NeverConnected: ALL, Initializing: ALL });
   });
 
-  it('rows 99, 100 and 101: have all their fields once they are connected', async () => {
+  it('gatewayStatistics.connection, health and baseStation.get: have all their fields once they are connected', async () => {
     await entry.advance(600);
     const [cellar, masts] = [['cellar'], ['mast-1', 'mast-2']];
     expect(await states()).toEqual({
@@ -95,7 +95,7 @@ describe('gateways by their states', () => {
     expect(await report(`/v1/gateways/${all[0]!.Id}`)).toEqual(all[0]);
   });
 
-  it('rows 99 and 100: are those of one subscriber, each in one list', async () => {
+  it('gatewayStatistics.connection and health: are those of one subscriber, each in one list', async () => {
     expect(namesIn(await report<Lists>('/v1/gateways/connection', 'bob'))).toEqual({
       NeverConnected: [],
       Disconnected: [],
@@ -103,7 +103,7 @@ describe('gateways by their states', () => {
     });
   });
 
-  it('rows 99 and 100: are silent 90 s after the backhaul has failed', async () => {
+  it('gatewayStatistics.connection and health: are silent 90 s after the backhaul has failed', async () => {
     await entry.advance(660);
     expect(await states()).toMatchObject({ Connected: ['mast-1', 'mast-2'], ConnectError: [] });
     await entry.advance(60);
@@ -118,7 +118,7 @@ describe('gateways by their states', () => {
     });
   });
 
-  it('rows 99 and 100: have an RF error while the radio has failed and statuses come', async () => {
+  it('gatewayStatistics.connection and health: have an RF error while the radio has failed and statuses come', async () => {
     await entry.advance(1_800);
     const Connected = ['mast-1', 'mast-2'];
     expect(await states()).toMatchObject({ Connected, RfError: ['mast-2'], Active: ['mast-1'] });
@@ -139,7 +139,7 @@ LastSystemReboot InterfaceStatistics CPUPercent FreeMemKB CellRSSI CellProvider 
 TxPower VSWR LastGeoValid SecureBackhaulEnabled SecureBackhaulActive Model LrrCNX`;
 
 describe('statistics of a gateway', () => {
-  it('row 106: are those of the gateway, by its Id or its NodeId', async () => {
+  it('gatewayStatistics.get: are those of the gateway, by its Id or its NodeId', async () => {
     const { Id, NodeId, Statistics } = (await gatewaysOf()).find(({ Name }) => Name === 'mast-1')!;
     expect(Object.keys(Statistics!).sort()).toEqual(FIELDS.split(/\s+/).sort());
     for (const each of [Id, NodeId, NodeId.toLowerCase()]) {
@@ -150,7 +150,7 @@ describe('statistics of a gateway', () => {
     expect(UplinkPacketPerHour).toBeGreaterThan(5);
   });
 
-  it('row 106: are an empty object of one that never connected', async () => {
+  it('gatewayStatistics.get: are an empty object of one that never connected', async () => {
     expect(await statisticsOf('cellar')).toEqual({});
     expect((await gatewaysOf()).find(({ Name }) => Name === 'cellar')!.Statistics).toBeNull();
   });
@@ -161,7 +161,7 @@ describe('devices through a gateway', () => {
     readonly Devices: Record<string, unknown>[];
   }
 
-  it('row 105, E58: are one’s own that it has heard, reported as they are everywhere', async () => {
+  it('gatewayStatistics.devices, foreignThing: are one’s own that it has heard, reported as they are everywhere', async () => {
     const { Devices } = await report<Heard>(`/v1/gateways/${byName.get('mast-1')!.Id}/devices`);
     const { Devices: all } = await report<Heard>('/v1/devices');
     expect(Devices).toEqual(
@@ -177,7 +177,7 @@ describe('devices through a gateway', () => {
     expect(bobs).toHaveLength(4);
   });
 
-  it('row 105: are those of the last days, one when nobody says how many', async () => {
+  it('gatewayStatistics.devices: are those of the last days, one when nobody says how many', async () => {
     const path = `/v1/gateways/${byName.get('mast-1')!.NodeId}/devices`;
     expect((await report<Heard>(`${path}?Days=30`)).Devices).toHaveLength(10);
     expect((await report<Heard>(`${path}?days=1000000`)).Devices).toHaveLength(10);
@@ -189,7 +189,7 @@ describe('devices through a gateway', () => {
 });
 
 describe('events of a gateway', () => {
-  it('row 107: tell what has changed from what to what, the latest first', async () => {
+  it('gatewayEvent.list: tell what has changed from what to what, the latest first', async () => {
     const { NodeID, Events } = await eventsOf('mast-1');
     expect(NodeID).toBe(byName.get('mast-1')!.NodeId);
     const minutes = (Time: string) => Math.floor((Date.parse(Time) % 3_600_000) / 60_000);
@@ -220,7 +220,7 @@ describe('events of a gateway', () => {
     expect((await eventsOf('cellar')).Events).toEqual([]);
   });
 
-  it('row 107: are those between two instants, both included', async () => {
+  it('gatewayEvent.list: are those between two instants, both included', async () => {
     const { Events } = await eventsOf('mast-1');
     const [from, until] = [Events[7]!.Time, Events[3]!.Time];
     expect((await eventsOf('mast-1', `?StartTime=${from}&EndTime=${until}`)).Events).toEqual(
@@ -230,7 +230,7 @@ describe('events of a gateway', () => {
     expect((await eventsOf('mast-1', '?StartTime=2030-01-01T00:00:00Z')).Events).toEqual([]);
   });
 
-  it('row 107: tell of another place as of a reboot, and of another RF region', async () => {
+  it('gatewayEvent.list: tell of another place as of a reboot, and of another RF region', async () => {
     const { Id, NodeId } = byName.get('mast-2')!;
     const before = (await eventsOf('mast-2')).Events.length;
     const { RfRegions } = await report<{ RfRegions: { Id: string; Name: string }[] }>(
@@ -263,7 +263,7 @@ describe('events of a gateway', () => {
     });
   });
 
-  it('row 107, E51: are 400 where the end is before the start, or is no instant', async () => {
+  it('gatewayEvent.list, endBeforeStart: are 400 where the end is before the start, or is no instant', async () => {
     const path = `/v1/gateways/${byName.get('mast-1')!.NodeId}/events`;
     const range = '?StartTime=2026-03-01T01:00:00Z&EndTime=2026-03-01T00:59:59Z';
     const refused = await get(path + range);
@@ -277,7 +277,7 @@ describe('events of a gateway', () => {
 
 describe('a gateway that is another’s, or none', () => {
   it.each(['devices', 'statistics', 'events'])(
-    'rows 105 to 107, E5, E58: %s are 404',
+    'gatewayStatistics.devices to gatewayEvent.list, unknownId, foreignThing: %s are 404',
     async (what) => {
       for (const each of [tower.Id, tower.NodeId, 'FFFFFFFFFFFFFFFF', 'x']) {
         const { status, body } = await get(`/v1/gateways/${each}/${what}`);
@@ -287,4 +287,5 @@ describe('a gateway that is another’s, or none', () => {
   );
 });
 
-describe('rows 99, 100 and 105 to 107', () => testStatuses(() => entry, [99, 100, 105, 106, 107]));
+describe('gatewayStatistics.connection, health and devices to gatewayEvent.list', () =>
+  testStatuses(() => entry, [99, 100, 105, 106, 107]));

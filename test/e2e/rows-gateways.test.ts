@@ -71,7 +71,7 @@ const all = async (who = 'ann') =>
   ((await get('/gateways', who)).body as { readonly Gateways: Gateway[] }).Gateways;
 
 describe('what gateways refer to', () => {
-  it('row 114: gateway profiles are answered with 200, wrapped', async () => {
+  it('gatewayProfile.list: gateway profiles are answered with 200, wrapped', async () => {
     const { status, body } = await get('/gatewayprofiles');
     expect(status).toBe(200);
     expect(Object.keys(body as object)).toEqual(['GatewayProfiles']);
@@ -89,7 +89,7 @@ describe('what gateways refer to', () => {
 });
 
 describe('a gateway', () => {
-  it('row 98: is answered with 200, whole', async () => {
+  it('baseStation.create: is answered with 200, whole', async () => {
     const gateway = input();
     const { status, body } = await send('POST', '/gateways', gateway);
     expect(status).toBe(200);
@@ -111,7 +111,7 @@ describe('a gateway', () => {
     });
   });
 
-  it('row 98: takes keys of the body and hexadecimal digits in any case', async () => {
+  it('baseStation.create: takes keys of the body and hexadecimal digits in any case', async () => {
     const { NodeId, Coordinates, ...others } = input();
     const lower = Object.entries(others).map(([key, value]) => [key.toLowerCase(), value]);
     const { X, Y, Z } = Coordinates;
@@ -125,14 +125,14 @@ describe('a gateway', () => {
     expect(answer.body).toMatchObject({ NodeId, Coordinates });
   });
 
-  it('row 101: is answered with 200 by its Id and by its NodeId in any case', async () => {
+  it('baseStation.get: is answered with 200 by its Id and by its NodeId in any case', async () => {
     const { Id, NodeId } = await created();
     const one = await get(`/gateways/${Id}`);
     expect(one.status).toBe(200);
     for (const id of [NodeId, NodeId.toLowerCase()]) expect(await read(id)).toEqual(one.body);
   });
 
-  it('row 97: is listed as it is read, in the order of the NodeIds', async () => {
+  it('baseStation.list: is listed as it is read, in the order of the NodeIds', async () => {
     const { Id } = await created();
     const { status } = await get('/gateways');
     expect(status).toBe(200);
@@ -144,7 +144,7 @@ describe('a gateway', () => {
     expect(euis.filter((eui) => his.includes(eui))).toEqual([]);
   });
 
-  it('row 102: is replaced with 200; what is not given is as by default', async () => {
+  it('baseStation.replace: is replaced with 200; what is not given is as by default', async () => {
     const { Id, NodeId } = await created({ CellularEnabled: true, IMEI, ICCID, GPSEnabled: true });
     const answer = await send(
       'PUT',
@@ -162,7 +162,7 @@ describe('a gateway', () => {
     });
   });
 
-  it('row 103: is changed with 200 in what is given alone', async () => {
+  it('baseStation.update: is changed with 200 in what is given alone', async () => {
     const { Id, NodeId } = await created({ CellularEnabled: true, IMEI });
     const before = await read(Id);
     const changes = [{}, { AntennaGain: '6 dBi' }, { RfRegion: regions.get('US915') }];
@@ -181,7 +181,7 @@ describe('a gateway', () => {
     });
   });
 
-  it('row 104: is deleted with 200, and no more', async () => {
+  it('baseStation.delete: is deleted with 200, and no more', async () => {
     const { Id, NodeId } = await created();
     const answer = await send('DELETE', `/gateways/${Id}`);
     expect([answer.status, answer.body]).toEqual([200, RESPONSE]);
@@ -206,7 +206,7 @@ describe('what a gateway is refused for', () => {
     [{ MacAddress: '00163e000001' }, malformed, 'MacAddress'],
     [{ NodeId: undefined }, 'eui.malformed', 'NodeId'],
     [{ NodeId: 'C0FFEE' }, 'eui.malformed', 'NodeId'],
-  ] as const)('row 98, E55: 400 for %j', async (wrong, code, field) => {
+  ] as const)('baseStation.create, badGateway: 400 for %j', async (wrong, code, field) => {
     const { status, body } = await send('POST', '/gateways', input(wrong));
     expect([status, body]).toEqual([400, statusErrorOf(3, code, field)]);
   });
@@ -220,23 +220,26 @@ describe('what a gateway is refused for', () => {
     [{ CellularEnabled: true, ICCID: '1' }, malformed, 'ICCID'],
     [{ IMEI }, 'baseStation.cellular', 'IMEI'],
     [{ GatewayProfile: 'nothing0' }, 'gatewayProfile.unknown', 'GatewayProfile'],
-  ] as const)('rows 98, 102 and 103, E55: 400 for %j', async (wrong, code, pointer) => {
-    const { Id } = await created();
-    const before = await read(Id);
-    for (const [method, path, body] of [
-      ['POST', '/gateways', input(wrong)],
-      ['PUT', `/gateways/${Id}`, replacement(wrong)],
-      ['PATCH', `/gateways/${Id}`, wrong],
-    ] as const) {
-      const answer = await send(method, path, body);
-      expect([method, answer.status]).toEqual([method, 400]);
-      expect(answer.body).toMatchObject({ code: 3, details: [{ reason: code }] });
-      expect(answer.text).toContain(pointer.split('/')[0]);
-    }
-    expect(await read(Id)).toEqual(before);
-  });
+  ] as const)(
+    'baseStation.create, replace and update, badGateway: 400 for %j',
+    async (wrong, code, pointer) => {
+      const { Id } = await created();
+      const before = await read(Id);
+      for (const [method, path, body] of [
+        ['POST', '/gateways', input(wrong)],
+        ['PUT', `/gateways/${Id}`, replacement(wrong)],
+        ['PATCH', `/gateways/${Id}`, wrong],
+      ] as const) {
+        const answer = await send(method, path, body);
+        expect([method, answer.status]).toEqual([method, 400]);
+        expect(answer.body).toMatchObject({ code: 3, details: [{ reason: code }] });
+        expect(answer.text).toContain(pointer.split('/')[0]);
+      }
+      expect(await read(Id)).toEqual(before);
+    },
+  );
 
-  it('rows 98 and 102, E55: 400 without Coordinates, unless GPSEnabled is true', async () => {
+  it('baseStation.create and replace, badGateway: 400 without Coordinates, unless GPSEnabled is true', async () => {
     const { Id } = await created();
     const { Coordinates: _, ...without } = input();
     const wrong = statusErrorOf(3, 'baseStation.coordinates', 'Coordinates');
@@ -250,13 +253,13 @@ describe('what a gateway is refused for', () => {
     }
   });
 
-  it('row 103: 400 for an RF region that there is not', async () => {
+  it('baseStation.update: 400 for an RF region that there is not', async () => {
     const { Id } = await created();
     const { status, body } = await send('PATCH', `/gateways/${Id}`, { RfRegion: 'nothing0' });
     expect([status, body]).toEqual([400, statusErrorOf(3, 'rfRegion.unknown', 'RfRegion')]);
   });
 
-  it('row 98, E48: 409 for a NodeId that is taken, without telling whose it is', async () => {
+  it('baseStation.create, takenId: 409 for a NodeId that is taken, without telling whose it is', async () => {
     const [his] = await all('bob');
     const { NodeId } = await created();
     for (const taken of [NodeId, NodeId.toLowerCase(), his!.NodeId]) {
@@ -266,7 +269,7 @@ describe('what a gateway is refused for', () => {
     }
   });
 
-  it('E5, E58: rows 101 to 104 are 404 for what never was, and for what is another’s', async () => {
+  it('unknownId, foreignThing: baseStation.get to delete are 404 for what never was, and for what is another’s', async () => {
     const [his] = await all('bob');
     for (const id of [NEVER, 'nothing0', his!.NodeId, his!.Id]) {
       for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
@@ -279,5 +282,5 @@ describe('what a gateway is refused for', () => {
   });
 });
 
-describe('rows 97, 98, 101 to 104 and 114', () =>
+describe('baseStation.list, create, get to delete and gatewayProfile.list', () =>
   testStatuses(() => entry, [97, 98, 101, 102, 103, 104, 114]));

@@ -26,7 +26,7 @@ const read = async (id: string) =>
   (await client.GET('/api/v3.2/device_groups/{device_group_id}', path(id))).data;
 
 describe('a device group', () => {
-  it('row 10: is answered with 200, all its fields and an id of 6 alphanumerics', async () => {
+  it('deviceGroup.create: is answered with 200, all its fields and an id of 6 alphanumerics', async () => {
     const { response, data } = await create();
     expect(response.status).toBe(200);
     expect(data).toEqual({
@@ -38,7 +38,7 @@ describe('a device group', () => {
     });
   });
 
-  it('row 10: takes EUIs in any case and answers them in upper case', async () => {
+  it('deviceGroup.create: takes EUIs in any case and answers them in upper case', async () => {
     const gateways = await gatewaysOfAnn();
     const { data } = await create({
       devices: meters.map((each) => each.toLowerCase()),
@@ -47,7 +47,7 @@ describe('a device group', () => {
     expect(data).toMatchObject({ devices: meters, gateways });
   });
 
-  it('row 9, row 11: are listed and read as they were answered', async () => {
+  it('deviceGroup.list, deviceGroup.get: are listed and read as they were answered', async () => {
     const { data: createdOne } = await create({ name: 'listed', lora_class: 'A' });
     const one = await client.GET(
       '/api/v3.2/device_groups/{device_group_id}',
@@ -60,7 +60,7 @@ describe('a device group', () => {
     expect(new Set(data!.map((each) => Object.keys(each).sort().join())).size).toBe(1);
   });
 
-  it('row 12: is replaced under its id, and what is not given is as in a new one', async () => {
+  it('deviceGroup.replace: is replaced under its id, and what is not given is as in a new one', async () => {
     const id = await created({ lora_class: 'A', gateways: await gatewaysOfAnn() });
     const { response, data } = await client.PUT('/api/v3.2/device_groups/{device_group_id}', {
       ...path(id),
@@ -83,7 +83,7 @@ describe('a device group', () => {
     { gateways: [] },
     { devices: ['first'] },
     {},
-  ])('row 13: changes only what is given, as %j', async (given) => {
+  ])('deviceGroup.update: changes only what is given, as %j', async (given) => {
     const id = await created({ lora_class: 'C', gateways: await gatewaysOfAnn() });
     const before = await read(id);
     const body = 'devices' in given ? { devices: meters.slice(0, 1) } : given;
@@ -94,7 +94,7 @@ describe('a device group', () => {
     expect([response.status, data]).toEqual([200, { ...before, ...body }]);
   });
 
-  it('row 15: gets more devices, each once', async () => {
+  it('deviceGroup.addDevices: gets more devices, each once', async () => {
     const id = await created({ devices: meters.slice(0, 2) });
     const { response, data } = await client.PATCH(
       '/api/v3.2/device_groups/{device_group_id}/add_devices',
@@ -103,7 +103,7 @@ describe('a device group', () => {
     expect([response.status, data!.devices]).toEqual([200, meters.slice(0, 4)]);
   });
 
-  it('row 16: gets more devices, and a key for each', async () => {
+  it('deviceGroup.keygenAddDevices: gets more devices, and a key for each', async () => {
     const id = await created({ devices: meters.slice(0, 1) });
     const { response, data } = await client.PATCH(
       '/api/v3.2/device_groups/keygen/{device_group_id}/add_devices',
@@ -113,14 +113,14 @@ describe('a device group', () => {
     expect(data!.devices).toEqual(meters.slice(0, 3));
   });
 
-  it('row 14: is deleted with 204 and no body', async () => {
+  it('deviceGroup.delete: is deleted with 204 and no body', async () => {
     const id = await created();
     const { status, text } = await entry.service('DELETE', `/device_groups/${id}`);
     expect([status, text]).toEqual([204, '']);
     expect((await entry.service('GET', `/device_groups/${id}`)).status).toBe(404);
   });
 
-  it('row 14, E10: is not deleted while a campaign uses it', async () => {
+  it('deviceGroup.delete, groupInUse: is not deleted while a campaign uses it', async () => {
     await client.POST('/api/v3.2/images', upload('meter-2.0.0.bin', new Uint8Array(50)));
     const id = await created();
     const campaign = { name: 'spring', image_name: 'meter-2.0.0.bin', device_group_id: id };
@@ -130,7 +130,7 @@ describe('a device group', () => {
     expect(await read(id)).toBeDefined();
   });
 
-  it('rows 10 to 16: keep nothing that they do not name', async () => {
+  it('deviceGroup.create to keygenAddDevices: keep nothing that they do not name', async () => {
     const more = { owner: 'bob', id: 'abcdef', device_group_id: 'abcdef', unheard: [1] };
     const { data } = await create(more);
     expect(data!.device_group_id).not.toBe('abcdef');
@@ -161,16 +161,31 @@ const eleven = Array.from({ length: 11 }, (_, i) => `00000000000000${i + 10}`);
 
 describe('what a group is refused for', () => {
   const cases = [
-    ['E4', { devices: undefined }, 'deviceGroup.empty', ['devices']],
-    ['E4', { devices: [] }, 'deviceGroup.empty', ['devices']],
-    ['E4', { name: '' }, 'deviceGroup.name', ['name']],
-    ['E4', { lora_class: 'B' }, 'deviceGroup.class', ['lora_class']],
-    ['E4', { devices: ['0102'] }, 'eui.malformed', ['devices', 0]],
-    ['E11', { devices: 'mixed' }, 'deviceGroup.mixed-classes', ['devices']],
-    ['E11', { devices: 'mixed', lora_class: null }, 'deviceGroup.mixed-classes', ['devices']],
-    ['E24', { gateways: eleven }, 'deviceGroup.too-many-gateways', ['gateways']],
-    ['E36', { devices: ['FFFFFFFFFFFFFFFF'] }, 'deviceGroup.unknown-device', ['devices', 0]],
-    ['E36', { gateways: ['FFFFFFFFFFFFFFFF'] }, 'deviceGroup.unknown-gateway', ['gateways', 0]],
+    ['malformedField', { devices: undefined }, 'deviceGroup.empty', ['devices']],
+    ['malformedField', { devices: [] }, 'deviceGroup.empty', ['devices']],
+    ['malformedField', { name: '' }, 'deviceGroup.name', ['name']],
+    ['malformedField', { lora_class: 'B' }, 'deviceGroup.class', ['lora_class']],
+    ['malformedField', { devices: ['0102'] }, 'eui.malformed', ['devices', 0]],
+    ['mixedClasses', { devices: 'mixed' }, 'deviceGroup.mixed-classes', ['devices']],
+    [
+      'mixedClasses',
+      { devices: 'mixed', lora_class: null },
+      'deviceGroup.mixed-classes',
+      ['devices'],
+    ],
+    ['tooManyGateways', { gateways: eleven }, 'deviceGroup.too-many-gateways', ['gateways']],
+    [
+      'unknownInBody',
+      { devices: ['FFFFFFFFFFFFFFFF'] },
+      'deviceGroup.unknown-device',
+      ['devices', 0],
+    ],
+    [
+      'unknownInBody',
+      { gateways: ['FFFFFFFFFFFFFFFF'] },
+      'deviceGroup.unknown-gateway',
+      ['gateways', 0],
+    ],
   ] as const;
   const bodyOf = (given: object) => ({
     name: 'meters',
@@ -181,18 +196,21 @@ describe('what a group is refused for', () => {
       : {}),
   });
 
-  it.each(cases)('rows 10 and 12: %s: 400 for %j', async (_, given, code, place) => {
-    const id = await created();
-    const before = await read(id);
-    const error = [400, errorAt(code, 'body', ...place)];
-    const one = await entry.service('POST', '/device_groups', { body: bodyOf(given) });
-    expect([one.status, one.body]).toEqual(error);
-    const other = await entry.service('PUT', `/device_groups/${id}`, { body: bodyOf(given) });
-    expect([other.status, other.body]).toEqual(error);
-    expect(await read(id)).toEqual(before);
-  });
+  it.each(cases)(
+    'deviceGroup.create and replace: %s: 400 for %j',
+    async (_, given, code, place) => {
+      const id = await created();
+      const before = await read(id);
+      const error = [400, errorAt(code, 'body', ...place)];
+      const one = await entry.service('POST', '/device_groups', { body: bodyOf(given) });
+      expect([one.status, one.body]).toEqual(error);
+      const other = await entry.service('PUT', `/device_groups/${id}`, { body: bodyOf(given) });
+      expect([other.status, other.body]).toEqual(error);
+      expect(await read(id)).toEqual(before);
+    },
+  );
 
-  it.each(cases.slice(1))('row 13: %s: 400 for %j', async (_, given, code, place) => {
+  it.each(cases.slice(1))('deviceGroup.update: %s: 400 for %j', async (_, given, code, place) => {
     const id = await created();
     const { name: _name, ...body } = { ...bodyOf(given), ...given, devices: bodyOf(given).devices };
     const answer = await entry.service('PATCH', `/device_groups/${id}`, {
@@ -201,12 +219,12 @@ describe('what a group is refused for', () => {
     expect([answer.status, answer.body]).toEqual([400, errorAt(code, 'body', ...place)]);
   });
 
-  it('E11: mixed classes are taken where a class is asked for', async () => {
+  it('mixedClasses: mixed classes are taken where a class is asked for', async () => {
     const { response, data } = await create({ devices: [...meters, ...sensors], lora_class: 'A' });
     expect([response.status, data!.lora_class]).toEqual([200, 'A']);
   });
 
-  it('rows 15 and 16: E4, E11, E25, E36', async () => {
+  it('deviceGroup.addDevices and keygenAddDevices: malformedField, mixedClasses, badKeygenType, unknownInBody', async () => {
     const id = await created();
     const add = async (route: string, body: object) => {
       const answer = await entry.service('PATCH', `/device_groups/${route}/add_devices`, { body });
@@ -232,7 +250,7 @@ describe('what a group is refused for', () => {
     }
   });
 
-  it('E5: rows 11 to 16 are 404 for a group that never was', async () => {
+  it('unknownId: deviceGroup.get to keygenAddDevices are 404 for a group that never was', async () => {
     const body = { name: 'x', devices: meters, keygen_type: 'vendor' };
     for (const [method, route] of [
       ['GET', 'never1'],
@@ -248,7 +266,7 @@ describe('what a group is refused for', () => {
     }
   });
 
-  it('row 10: takes ten thousand devices at once, and says which it does not know', async () => {
+  it('deviceGroup.create: takes ten thousand devices at once, and says which it does not know', async () => {
     const devices = Array.from({ length: 10_000 }, (_, i) => i.toString(16).padStart(16, '0'));
     const answer = await entry.service('POST', '/device_groups', {
       body: { name: 'all', devices },
@@ -259,7 +277,7 @@ describe('what a group is refused for', () => {
 });
 
 describe('an Idempotency-Key', () => {
-  it('row 10: makes one group, and is 409 with another body', async () => {
+  it('deviceGroup.create: makes one group, and is 409 with another body', async () => {
     const headers = { 'idempotency-key': 'once' };
     const body = { name: 'once', devices: meters };
     const first = await entry.service('POST', '/device_groups', { headers, body });
@@ -272,4 +290,5 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('rows 9 to 16', () => testStatuses(() => entry, [9, 10, 11, 12, 13, 14, 15, 16]));
+describe('deviceGroup.list to keygenAddDevices', () =>
+  testStatuses(() => entry, [9, 10, 11, 12, 13, 14, 15, 16]));

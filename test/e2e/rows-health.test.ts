@@ -33,7 +33,7 @@ const payloadsOf = async (devEui: string, query = {}) => {
 };
 
 describe('health of devices', () => {
-  it('row 69: are offline before the first uplink, and good after some', async () => {
+  it('statistics.healthCount: are offline before the first uplink, and good after some', async () => {
     const { response } = await client.GET('/v1/devices/healthcount');
     expect(response.status).toBe(200);
     expect(await countOf()).toEqual({ ...NOBODY, Offline: 10 });
@@ -41,7 +41,7 @@ describe('health of devices', () => {
     expect(await countOf()).toEqual({ ...NOBODY, Good: 10 });
   });
 
-  it('row 68: lists the devices of each state with all their fields', async () => {
+  it('endDevice.health: lists the devices of each state with all their fields', async () => {
     const { response, data } = await client.GET('/v1/devices/health');
     expect(response.status).toBe(200);
     const { Good, ...others } = data!;
@@ -64,7 +64,7 @@ describe('health of devices', () => {
     });
   });
 
-  it('rows 68 and 69, E58: are by subscriber, no matter whose gateways heard them', async () => {
+  it('endDevice.health and statistics.healthCount, foreignThing: are by subscriber, no matter whose gateways heard them', async () => {
     const bob = entry.clientOf('bob');
     expect(await countOf(bob)).toEqual({ ...NOBODY, Good: 4 });
     const { Good } = await healthOf(bob);
@@ -74,7 +74,7 @@ describe('health of devices', () => {
 });
 
 describe('payloads of a device', () => {
-  it('row 75: are what it sent, the latest first', async () => {
+  it('payload.list: are what it sent, the latest first', async () => {
     const all = await payloadsOf(meters[0]!);
     expect(all.length).toBeGreaterThan(4);
     const times = all.map(({ Time }) => Date.parse(Time));
@@ -87,7 +87,7 @@ describe('payloads of a device', () => {
     expect(await payloadsOf(meters[0]!.toLowerCase())).toEqual(all);
   });
 
-  it('row 75: are those between two instants, both included, by names in any case', async () => {
+  it('payload.list: are those between two instants, both included, by names in any case', async () => {
     const all = await payloadsOf(meters[0]!);
     const [StartTime, EndTime] = [all[3]!.Time, all[1]!.Time];
     expect(await payloadsOf(meters[0]!, { StartTime, EndTime })).toEqual(all.slice(1, 4));
@@ -95,7 +95,7 @@ describe('payloads of a device', () => {
     expect(body).toEqual({ Payloads: all.slice(1, 4) });
   });
 
-  it('row 75, E51: are 400 where the end is before the start, or is no instant', async () => {
+  it('payload.list, endBeforeStart: are 400 where the end is before the start, or is no instant', async () => {
     const range = '?StartTime=2026-03-01T01:00:00Z&EndTime=2026-03-01T00:59:59Z';
     const refused = await payloads(meters[0]!, range);
     expect([refused.status, refused.body]).toEqual([
@@ -106,7 +106,7 @@ describe('payloads of a device', () => {
     expect(wrong.status).toBe(400);
   });
 
-  it('row 75, E5, E58: are 404 of what never was, and of another’s device', async () => {
+  it('payload.list, unknownId, foreignThing: are 404 of what never was, and of another’s device', async () => {
     for (const devEui of ['FFFFFFFFFFFFFFFF', 'x', valve]) {
       const { status, body } = await payloads(devEui);
       expect([status, body]).toEqual([404, statusErrorOf(5, 'device.unknown')]);
@@ -114,4 +114,5 @@ describe('payloads of a device', () => {
   });
 });
 
-describe('rows 68, 69 and 75', () => testStatuses(() => entry, [68, 69, 75]));
+describe('endDevice.health, statistics.healthCount and payload.list', () =>
+  testStatuses(() => entry, [68, 69, 75]));

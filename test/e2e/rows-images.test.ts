@@ -48,7 +48,7 @@ const image = (file: string, content: string | Uint8Array = BYTES): Part => ({
   content,
 });
 
-describe('row 23: an upload', () => {
+describe('image.create: an upload', () => {
   it.each(['meter.bin', 'meter.sfb', 'METER-2.BIN', 'Zähler 1.0.0.bin', 'ab_c-d.e.bin'])(
     'is 201 with name, hash and tags: %s',
     async (name) => {
@@ -120,17 +120,17 @@ describe('row 23: an upload', () => {
   });
 
   it.each([
-    ['E13', 'meter.txt', 'image.name'],
-    ['E13', 'meter', 'image.name'],
-    ['E13', '.bin', 'image.name'],
-    ['E13', 'a:b.bin', 'image.name'],
-    ['E13', `${'x'.repeat(97)}.bin`, 'image.name'],
+    ['badImage', 'meter.txt', 'image.name'],
+    ['badImage', 'meter', 'image.name'],
+    ['badImage', '.bin', 'image.name'],
+    ['badImage', 'a:b.bin', 'image.name'],
+    ['badImage', `${'x'.repeat(97)}.bin`, 'image.name'],
   ])('%s: is 400 for the name %s', async (_, name, code) => {
     const { response, error } = await put(name);
     expect([response.status, error]).toEqual([400, errorAt(code, 'body', 'image')]);
   });
 
-  it('E13: is 400 for a content that is none; a .hex file may be no Intel HEX', async () => {
+  it('badImage: is 400 for a content that is none; a .hex file may be no Intel HEX', async () => {
     const empty = await put('empty.bin', new Uint8Array());
     expect([empty.response.status, empty.error]).toEqual([
       400,
@@ -139,7 +139,7 @@ describe('row 23: an upload', () => {
     expect((await put('opaque.hex')).response.status).toBe(201);
   });
 
-  it('E4: is 400 without a file, with two, and with a part that is none', async () => {
+  it('malformedField: is 400 without a file, with two, and with a part that is none', async () => {
     for (const parts of [
       [],
       [{ name: 'tags', content: 'a' }],
@@ -154,7 +154,7 @@ describe('row 23: an upload', () => {
     expect(data!.map(({ name }) => name)).not.toContain('one.bin');
   });
 
-  it.each(['x'.repeat(16), '', 'a b', 'ä'])('E12: is 400 for the tag %j', async (tag) => {
+  it.each(['x'.repeat(16), '', 'a b', 'ä'])('badTag: is 400 for the tag %j', async (tag) => {
     const { response, error } = await put('tagged.bin', BYTES, ['good', tag]);
     expect([response.status, error]).toEqual([400, errorAt('image.tag', 'body', 'tags', 1)]);
   });
@@ -177,7 +177,7 @@ describe('names of a hundred characters', () => {
     ['two bytes each', `${'é'.repeat(96)}.bin`],
     ['four bytes each', `${'𐐷'.repeat(96)}.bin`],
     ['in spaces and dots', `a${' .'.repeat(47)}b.bin`],
-  ])('rows 23 to 30: are read in every path: %s', async (_, name) => {
+  ])('image.create to delete: are read in every path: %s', async (_, name) => {
     expect([...name].length).toBeLessThanOrEqual(100);
     const { response } = await put(name, BYTES, ['kept']);
     expect(response.status).toBe(201);
@@ -196,7 +196,7 @@ describe('names of a hundred characters', () => {
 describe('tags', () => {
   const JSON_TYPE = { 'content-type': 'application/json' };
 
-  it('rows 22, 24 and 25: are listed sorted, each once', async () => {
+  it('image.list, allTags and tags: are listed sorted, each once', async () => {
     await put('tags-1.bin', BYTES, ['zeta', 'alpha']);
     await put('tags-2.bin', BYTES, ['alpha', 'Beta']);
     const images = await client.GET('/api/v3.2/images');
@@ -212,7 +212,7 @@ describe('tags', () => {
     expect([one.response.status, one.data]).toEqual([200, ['Beta', 'alpha']]);
   });
 
-  it('rows 26, 28 and 29: take one tag as a bare string, or an array', async () => {
+  it('image.replaceTags, addTags and removeTags: take one tag as a bare string, or an array', async () => {
     await put('bodies.bin', BYTES, ['old']);
     const ask = async (method: string, verb: string, body: string) => {
       const answer = await entry.service(method, `/images/tags/bodies.bin${verb}`, {
@@ -235,7 +235,7 @@ describe('tags', () => {
     expect(await ask('PUT', '', '[]')).toEqual([]);
   });
 
-  it('row 27: are all removed with 204 and no body', async () => {
+  it('image.deleteTags: are all removed with 204 and no body', async () => {
     await put('bare.bin', BYTES, ['a', 'b']);
     const { status, text } = await entry.service('DELETE', '/images/tags/bare.bin');
     expect([status, text]).toEqual([204, '']);
@@ -243,7 +243,7 @@ describe('tags', () => {
   });
 
   it.each(['"sixteen-letters_"', '""', '["good","a b"]', '7', '{"a":1}', 'null', '[null]', ''])(
-    'E12: rows 26 and 28 are 400 for %s',
+    'badTag: image.replaceTags and addTags are 400 for %s',
     async (body) => {
       await put('refused.bin', BYTES, ['a']);
       for (const [method, verb] of [
@@ -263,7 +263,7 @@ describe('tags', () => {
     },
   );
 
-  it('row 29: is 400 for what is no text', async () => {
+  it('image.removeTags: is 400 for what is no text', async () => {
     await put('untagged.bin');
     const answer = await entry.service('PATCH', '/images/tags/untagged.bin/remove', { body: [7] });
     expect([answer.status, answer.body]).toEqual([
@@ -272,7 +272,7 @@ describe('tags', () => {
     ]);
   });
 
-  it('E5: rows 25 to 30 are 404 for an image that never was', async () => {
+  it('unknownId: image.tags to delete are 404 for an image that never was', async () => {
     for (const [method, path] of [
       ['GET', 'tags/never.bin'],
       ['PUT', 'tags/never.bin'],
@@ -288,7 +288,7 @@ describe('tags', () => {
   });
 });
 
-describe('row 30: an image', () => {
+describe('image.delete: an image', () => {
   it('is deleted with 204 and no body', async () => {
     await put('gone.bin');
     const { status, text } = await entry.service('DELETE', '/images/gone.bin');
@@ -298,7 +298,7 @@ describe('row 30: an image', () => {
     );
   });
 
-  it('E6: is 409 while a campaign uses it', async () => {
+  it('campaignInUse: is 409 while a campaign uses it', async () => {
     await put('used-2.0.0.bin');
     const devices = await entry.devEuisOf('meter');
     const { data } = await client.POST('/api/v3.2/device_groups', { body: { name: 'm', devices } });
@@ -314,4 +314,5 @@ describe('row 30: an image', () => {
   });
 });
 
-describe('rows 22 to 30', () => testStatuses(() => entry, [22, 23, 24, 25, 26, 27, 28, 29, 30]));
+describe('image.list to delete', () =>
+  testStatuses(() => entry, [22, 23, 24, 25, 26, 27, 28, 29, 30]));

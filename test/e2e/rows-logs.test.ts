@@ -67,7 +67,7 @@ async function allOf(query = ''): Promise<Entry[]> {
 }
 
 describe('logs', () => {
-  it('row 115: are answered by the page, a hundred entries each, the latest first', async () => {
+  it('log.list: are answered by the page, a hundred entries each, the latest first', async () => {
     const first = await logsOf();
     expect(first).toHaveLength(100);
     const all = await allOf();
@@ -85,7 +85,7 @@ describe('logs', () => {
     }
   });
 
-  it('row 115: have every documented field, as strings of the documented form', async () => {
+  it('log.list: have every documented field, as strings of the documented form', async () => {
     const [entry] = await logsOf(`?DevEUI=${meters[0]}&LogFrameFilter.Stream=UPSTREAM`);
     const six = expect.stringMatching(/^-?\d+\.\d{6}$/);
     expect(entry).toMatchObject({
@@ -115,7 +115,7 @@ describe('logs', () => {
     for (const each of own) expect(each.Gateway).toBe(ids.get(each.GatewayNodeID));
   });
 
-  it('row 115: tell a message with what became of it, and its acknowledgement', async () => {
+  it('log.list: tell a message with what became of it, and its acknowledgement', async () => {
     const down = await logsOf(`?DevEUI=${meters[0]}&LogFrameFilter.Stream=DOWNSTREAM`);
     expect(down.find(({ PayloadHex }) => PayloadHex === 'C0FFEE')).toMatchObject({
       MessageTypeText: 'ConfirmedDataDown',
@@ -129,7 +129,7 @@ describe('logs', () => {
     expect(acknowledged.map(({ MessageType }) => MessageType)).toContain('2');
   });
 
-  it('row 115: tell the primary gateway as it is on record, and where it stands', async () => {
+  it('log.list: tell the primary gateway as it is on record, and where it stands', async () => {
     const [entry] = await logsOf(`?DevEUI=${meters[1]}&LogFrameFilter.Stream=UPSTREAM`);
     const { GatewayNodeID, GatewayID, GatewayLatitide, GatewayLongitude } = entry!;
     const { Id, Coordinates } = gateways.find(({ NodeId }) => NodeId === GatewayNodeID)!;
@@ -138,7 +138,7 @@ describe('logs', () => {
     expect(Number(GatewayLongitude)).toBeCloseTo(Number(Coordinates.Y), 5);
   });
 
-  it('row 115: agree with the payloads of a device', async () => {
+  it('log.list: agree with the payloads of a device', async () => {
     const path = { DevEUI: meters[0]! };
     const { data } = await client.GET('/v1/devices/{DevEUI}/payloads', { params: { path } });
     const sent = '&LogFrameFilter.Stream=UPSTREAM&LogFrameFilter.MessageType=DATA,MACDATA';
@@ -148,7 +148,7 @@ describe('logs', () => {
     );
   });
 
-  it('row 115: are found by device and gateway, by names of keys in any case', async () => {
+  it('log.list: are found by device and gateway, by names of keys in any case', async () => {
     const all = await allOf();
     const ofMeter = all.filter(({ DevEUI }) => DevEUI === meters[3]);
     expect(await logsOf(`?deveui=${meters[3]!.toLowerCase()}`)).toEqual(ofMeter.slice(0, 100));
@@ -158,7 +158,7 @@ describe('logs', () => {
     expect(await logsOf(`?gatewayid=${NodeId.toLowerCase()}`)).toEqual(byId);
   });
 
-  it('row 115: are found by instants that are included, one alone or both', async () => {
+  it('log.list: are found by instants that are included, one alone or both', async () => {
     const all = await allOf();
     const [EndTime, StartTime] = [all[20]!.Timestamp, all[60]!.Timestamp];
     const within = all.filter(({ Timestamp }) => {
@@ -170,7 +170,7 @@ describe('logs', () => {
     expect(await allOf(`&StartTime=${StartTime}`)).toEqual(all.slice(0, 61));
   });
 
-  it('row 115: are found by filters, whose words are alternatives and may be neutral', async () => {
+  it('log.list: are found by filters, whose words are alternatives and may be neutral', async () => {
     const all = await allOf();
     const up = '&LogFrameFilter.Stream=UPSTREAM';
     const ups = await allOf(up);
@@ -186,7 +186,7 @@ describe('logs', () => {
     expect(await allOf('&LogFrameFilter.Activation=JOINREQUEST')).toEqual([]);
   });
 
-  it('row 115, E57: are 400 for a word no filter has, with those that it has', async () => {
+  it('log.list, badLogFilter: are 400 for a word no filter has, with those that it has', async () => {
     const filters = ['Stream', 'MessageType', 'Late', 'Activation', 'Ack'];
     for (const name of filters) {
       const { status, body } = await ask(`?LogFrameFilter.${name}=BOTH`);
@@ -198,7 +198,7 @@ describe('logs', () => {
     }
   });
 
-  it('row 115, E51: are 400 for no device, no page, no instant, a time reversed', async () => {
+  it('log.list, endBeforeStart: are 400 for no device, no page, no instant, a time reversed', async () => {
     const range = '?StartTime=2026-03-01T01:00:00Z&EndTime=2026-03-01T00:59:59Z';
     const reversed = await ask(range);
     expect([reversed.status, reversed.body]).toEqual([
@@ -210,7 +210,7 @@ describe('logs', () => {
     }
   });
 
-  it('row 115, E58: are each subscriber’s own, and nothing of what another has', async () => {
+  it('log.list, foreignThing: are each subscriber’s own, and nothing of what another has', async () => {
     const bob = await entryPoint.tokenOf('bob');
     const his = await logsOf('', bob);
     expect(his.length).toBeGreaterThan(50);
@@ -225,4 +225,4 @@ describe('logs', () => {
   });
 });
 
-describe('row 115', () => testStatuses(() => entryPoint, [115]));
+describe('log.list', () => testStatuses(() => entryPoint, [115]));

@@ -42,7 +42,7 @@ const halt = (id: string) =>
 describe('a managed campaign from its creation to its end', () => {
   let id: string;
 
-  it('row 34: is answered with 200, its id and its initial state', async () => {
+  it('managedCampaign.create: is answered with 200, its id and its initial state', async () => {
     const { response, data } = await create({ preferred_start_time_utc: '01:00:30' });
     expect(response.status).toBe(200);
     expect(data).toMatchObject({
@@ -64,7 +64,7 @@ describe('a managed campaign from its creation to its end', () => {
     id = data!.managed_campaign_id;
   });
 
-  it('row 36: is answered with the devices that it updated, row 33: listed without', async () => {
+  it('managedCampaign.get: is answered with the devices that it updated, managedCampaign.list: listed without', async () => {
     await entry.advance(DAY_S / 2);
     const { response, data } = await ann.GET(one, path(id));
     expect(response.status).toBe(200);
@@ -77,14 +77,14 @@ describe('a managed campaign from its creation to its end', () => {
     expect(campaigns).toEqual(['A', 'C'].map((of) => `managed meter-2.0.0.bin 2026-03-01 ${of}`));
   });
 
-  it('rows 39 and 40: problematic devices are listed by DevEUI, and cleared with 204', async () => {
+  it('managedCampaign.problematicDevices and clearProblematicDevices: problematic devices are listed by DevEUI, and cleared with 204', async () => {
     const read = await ann.GET(problematic, path(id));
     expect([read.response.status, read.data]).toEqual([200, {}]);
     const cleared = await entry.service('DELETE', `/managed_campaigns/${id}/problematic_devices`);
     expect([cleared.status, cleared.text]).toEqual([204, '']);
   });
 
-  it('E26: row 37 is 409 before it is finished, and 204 then', async () => {
+  it('notFinished: managedCampaign.delete is 409 before it is finished, and 204 then', async () => {
     const { response, error } = await ann.DELETE(one, path(id));
     expect([response.status, error]).toEqual([409, errorOf('managedCampaign.not-finished')]);
     expect((await halt(id)).response.status).toBe(204);
@@ -95,7 +95,7 @@ describe('a managed campaign from its creation to its end', () => {
     expect((await ann.GET(one, path(id))).response.status).toBe(404);
   });
 
-  it('row 34: is made once by an Idempotency-Key, which is 409 with another body', async () => {
+  it('managedCampaign.create: is made once by an Idempotency-Key, which is 409 with another body', async () => {
     const headers = { 'idempotency-key': 'once' };
     const ask = async (body: object) =>
       await entry.service('POST', '/managed_campaigns', { headers, body });
@@ -104,7 +104,7 @@ describe('a managed campaign from its creation to its end', () => {
     expect((await ask({ ...input(), name: 'other' })).status).toBe(409);
   });
 
-  it('E6: keeps its image from being deleted', async () => {
+  it('campaignInUse: keeps its image from being deleted', async () => {
     const { response, error } = await ann.DELETE('/api/v3.2/images/{image_id}', {
       params: { path: { image_id: 'meter-2.0.0.bin' } },
     });
@@ -114,30 +114,55 @@ describe('a managed campaign from its creation to its end', () => {
 
 describe('what a managed campaign is refused for', () => {
   it.each([
-    ['E4', { include_versions: undefined }, 'managedCampaign.version', ['include_versions']],
-    ['E4', { image_name: undefined }, 'managedCampaign.invalid', ['image_name']],
-    ['E4', { run_until: '2026-01-01T00:00:00Z' }, 'managedCampaign.run-until', ['run_until']],
-    ['E9', { whole_subscriber: true }, 'managedCampaign.whole-subscriber', ['whole_subscriber']],
-    ['E28', { gateways: undefined }, 'managedCampaign.gateways', ['gateways']],
-    ['E28', { gateways: [] }, 'managedCampaign.gateways', ['gateways']],
-    ['E36', { image_name: 'none-1.0.0.bin' }, 'image.unknown', ['image_name']],
-    ['E36', { gateways: ['00000000000000FF'] }, 'deviceGroup.unknown-gateway', ['gateways', 0]],
     [
-      'E41',
+      'malformedField',
+      { include_versions: undefined },
+      'managedCampaign.version',
+      ['include_versions'],
+    ],
+    ['malformedField', { image_name: undefined }, 'managedCampaign.invalid', ['image_name']],
+    [
+      'malformedField',
+      { run_until: '2026-01-01T00:00:00Z' },
+      'managedCampaign.run-until',
+      ['run_until'],
+    ],
+    [
+      'wholeSubscriber',
+      { whole_subscriber: true },
+      'managedCampaign.whole-subscriber',
+      ['whole_subscriber'],
+    ],
+    ['oneGateway', { gateways: undefined }, 'managedCampaign.gateways', ['gateways']],
+    ['oneGateway', { gateways: [] }, 'managedCampaign.gateways', ['gateways']],
+    ['unknownInBody', { image_name: 'none-1.0.0.bin' }, 'image.unknown', ['image_name']],
+    [
+      'unknownInBody',
+      { gateways: ['00000000000000FF'] },
+      'deviceGroup.unknown-gateway',
+      ['gateways', 0],
+    ],
+    [
+      'badStartTime',
       { preferred_start_time_utc: '25:00' },
       'managedCampaign.start-time',
       ['preferred_start_time_utc'],
     ],
-    ['E42', { include_versions: ['01'] }, 'managedCampaign.version', ['include_versions', 0]],
-    ['E42', { exclude_versions: ['x'] }, 'managedCampaign.version', ['exclude_versions', 0]],
-    ['E42', { expected_version: '1.2.0' }, 'managedCampaign.version', ['expected_version']],
-    ['E42', { image_name: 'plain.bin' }, 'managedCampaign.version', ['expected_version']],
-  ] as const)('row 34, %s: 400 for %j', async (_, given, code, place) => {
+    [
+      'badPattern',
+      { include_versions: ['01'] },
+      'managedCampaign.version',
+      ['include_versions', 0],
+    ],
+    ['badPattern', { exclude_versions: ['x'] }, 'managedCampaign.version', ['exclude_versions', 0]],
+    ['badPattern', { expected_version: '1.2.0' }, 'managedCampaign.version', ['expected_version']],
+    ['badPattern', { image_name: 'plain.bin' }, 'managedCampaign.version', ['expected_version']],
+  ] as const)('managedCampaign.create, %s: 400 for %j', async (_, given, code, place) => {
     const { response, error } = await create(given);
     expect([response.status, error]).toEqual([400, errorAt(code, 'body', ...place)]);
   });
 
-  it('E28, E58: two gateways are 400, and so is one of another subscriber', async () => {
+  it('oneGateway, foreignThing: two gateways are 400, and so is one of another subscriber', async () => {
     const two = await create({ gateways: [mast, tower] });
     expect([two.response.status, two.error]).toEqual([
       400,
@@ -147,7 +172,7 @@ describe('what a managed campaign is refused for', () => {
     expect(foreign.error).toEqual(errorAt('deviceGroup.unknown-gateway', 'body', 'gateways', 0));
   });
 
-  it('E5, E58: rows 36 to 40 are 404 to others, as for one that never was', async () => {
+  it('unknownId, foreignThing: managedCampaign.get to clearProblematicDevices are 404 to others, as for one that never was', async () => {
     const token = await entry.tokenOf('bob');
     for (const id of [await created(), NEVER]) {
       for (const [method, rest] of [
@@ -166,7 +191,7 @@ describe('what a managed campaign is refused for', () => {
   });
 });
 
-describe('row 35: the deprecated upload of keys', () => {
+describe('key.uploadDeprecated: the deprecated upload of keys', () => {
   const upload = async (body: unknown, version = 'v3.2') =>
     await entry.ask('POST', `/api/${version}/managed_campaigns/upload_multicast_keys`, { body });
 
@@ -180,7 +205,7 @@ describe('row 35: the deprecated upload of keys', () => {
     expect(latest.headers.link).toBe('</api/latest/key_management>; rel="successor-version"');
   });
 
-  it('E31: is 400 for what is no key, as deprecated as ever', async () => {
+  it('badEuiOrKey: is 400 for what is no key, as deprecated as ever', async () => {
     const { status, body, headers } = await upload({ '0123456789ABCDEF': '00' });
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'key.malformed' });
@@ -206,4 +231,5 @@ describe('row 35: the deprecated upload of keys', () => {
   });
 });
 
-describe('rows 33 to 40', () => testStatuses(() => entry, [33, 34, 35, 36, 37, 38, 39, 40]));
+describe('managedCampaign.list to clearProblematicDevices', () =>
+  testStatuses(() => entry, [33, 34, 35, 36, 37, 38, 39, 40]));

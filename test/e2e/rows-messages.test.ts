@@ -28,7 +28,7 @@ const post = (DevEUI: string, body: unknown) =>
   entry.ask('POST', `/v1/devices/${DevEUI}/message`, { body });
 
 describe('a message', () => {
-  it('row 74: is 402 while no gateway of the subscriber has heard the device', async () => {
+  it('message.send: is 402 while no gateway of the subscriber has heard the device', async () => {
     const { response, error } = await send(meter);
     expect(response.status).toBe(402);
     expect(error).toEqual({
@@ -47,7 +47,7 @@ describe('a message', () => {
     { ...SENT, Confirm: true },
     { ...SENT, FlushQueue: true },
     { payload: '01', targetport: '1', CONFIRM: false },
-  ])('row 74: is answered with 200 for %j', async (body) => {
+  ])('message.send: is answered with 200 for %j', async (body) => {
     for (const devEui of [meter, sensor.toLowerCase()]) {
       const { status, body: answer } = await post(devEui, body);
       expect([status, answer]).toEqual([200, { Response: true }]);
@@ -59,7 +59,7 @@ describe('a message', () => {
     ['224', 'TargetPort'],
     ['226', 'TargetPort'],
     [224, 'TargetPort'],
-  ])('row 74, E50: is 400 for port %j', async (TargetPort, field) => {
+  ])('message.send, badMessage: is 400 for port %j', async (TargetPort, field) => {
     const { status, body } = await post(meter, { ...SENT, TargetPort });
     expect([status, body]).toEqual([400, statusErrorOf(3, 'message.port', field)]);
   });
@@ -74,25 +74,25 @@ describe('a message', () => {
     [{ Payload: '0A' }, 'message.port', 'TargetPort'],
     [{ ...SENT, Confirm: 'yes' }, 'message.invalid', 'Confirm'],
     [{ ...SENT, FlushQueue: 1 }, 'message.invalid', 'FlushQueue'],
-  ])('row 74, E50: is 400 for %j', async (body, code, field) => {
+  ])('message.send, badMessage: is 400 for %j', async (body, code, field) => {
     const answer = await post(meter, body);
     expect([answer.status, answer.body]).toEqual([400, statusErrorOf(3, code, field)]);
   });
 
-  it('row 74: is 400 where no decoder type of the device encodes it', async () => {
+  it('message.send: is 400 where no decoder type of the device encodes it', async () => {
     const { response, error } = await send(meter, { ApplicationPayload: { on: true } });
     expect(response.status).toBe(400);
     expect(error).toEqual(statusErrorOf(3, 'message.not-encodable', 'ApplicationPayload'));
   });
 
-  it('E5, E58: row 74 is 404 for what never was, and for what is another’s', async () => {
+  it('unknownId, foreignThing: message.send is 404 for what never was, and for what is another’s', async () => {
     const answers = await Promise.all(['FFFFFFFFFFFFFFFF', 'x', valve].map((each) => send(each)));
     for (const { response, error } of answers) {
       expect([response.status, error]).toEqual([404, statusErrorOf(5, 'device.unknown')]);
     }
   });
 
-  it('row 74: reaches its device, which echoes it', async () => {
+  it('message.send: reaches its device, which echoes it', async () => {
     const job = {
       name: 'heard',
       downlink_hex: 'AB',
@@ -113,4 +113,4 @@ describe('a message', () => {
   });
 });
 
-describe('row 74', () => testStatuses(() => entry, [74]));
+describe('message.send', () => testStatuses(() => entry, [74]));

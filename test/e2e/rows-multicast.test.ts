@@ -60,12 +60,12 @@ const read = async (path: string) =>
   ((await get(path)).body as { MulticastGroup: object }).MulticastGroup;
 
 describe('a multicast group', () => {
-  it('row 88: is answered with 200 and that it is done', async () => {
+  it('multicastGroup.create: is answered with 200 and that it is done', async () => {
     await created();
     await created({ GroupType: 'B', PingSlotPeriod: 128 });
   });
 
-  it('row 88: takes keys and digits in any case, and ignores what it has not', async () => {
+  it('multicastGroup.create: takes keys and digits in any case, and ignores what it has not', async () => {
     const { Name, GroupType, DataRate, Frequency, ...rest } = groupOf();
     const eui = rest.MulticastDevEUI;
     const lower = Object.entries(rest).map(([key, value]) => [key, `${value}`.toLowerCase()]);
@@ -77,7 +77,7 @@ describe('a multicast group', () => {
     expect((await get(`${GROUPS}/${eui}/gateways`)).body).toEqual({ Gateways: [] });
   });
 
-  it('row 89: is reported with all that it has but its keys', async () => {
+  it('multicastGroup.get: is reported with all that it has but its keys', async () => {
     const group = groupOf({ GroupType: 'B', PingSlotPeriod: 16 });
     await post(GROUPS, group);
     const { MulticastNwkSKey: _, MulticastAppSKey: __, ...response } = group;
@@ -86,13 +86,13 @@ describe('a multicast group', () => {
     expect(text).not.toMatch(/SKey|[0-9A-F]{32}/i);
   });
 
-  it('row 89: has no ping slots in class C, whatever is given', async () => {
+  it('multicastGroup.get: has no ping slots in class C, whatever is given', async () => {
     for (const PingSlotPeriod of [0, 3, 16, -1, 1_000, null]) {
       expect(await read(await created({ PingSlotPeriod }))).not.toHaveProperty('PingSlotPeriod');
     }
   });
 
-  it('row 87: is listed by its EUI, as it is reported', async () => {
+  it('multicastGroup.list: is listed by its EUI, as it is reported', async () => {
     const path = await created();
     const { status, body } = await get(GROUPS);
     const { MulticastGroups } = body as { MulticastGroups: { MulticastDevEUI: string }[] };
@@ -104,7 +104,7 @@ describe('a multicast group', () => {
   });
 
   it.each([{ Name: 'street' }, { DataRate: 5 }, { Frequency: 868_300_000 }, {}])(
-    'row 90: changes what is given, as %j',
+    'multicastGroup.update: changes what is given, as %j',
     async (body) => {
       const path = await created();
       const before = await read(path);
@@ -114,7 +114,7 @@ describe('a multicast group', () => {
     },
   );
 
-  it('row 90: keeps EUI, address, type, ping slots and keys', async () => {
+  it('multicastGroup.update: keeps EUI, address, type, ping slots and keys', async () => {
     const path = await created({ GroupType: 'B', PingSlotPeriod: 2 });
     const before = await read(path);
     const { status } = await put(path, { ...groupOf(), Name: 'lamps', PingSlotPeriod: 8 });
@@ -122,7 +122,7 @@ describe('a multicast group', () => {
     expect(await read(path)).toEqual(before);
   });
 
-  it('row 91: is deleted with 200, and its EUI is free', async () => {
+  it('multicastGroup.delete: is deleted with 200, and its EUI is free', async () => {
     const group = groupOf();
     await post(GROUPS, group);
     const path = `${GROUPS}/${group.MulticastDevEUI}`;
@@ -153,7 +153,7 @@ describe('what a multicast group is refused for', () => {
     [{ GroupType: 'B', PingSlotPeriod: 256 }, 'multicastGroup.ping-slot-period', 'PingSlotPeriod'],
   ] as const;
 
-  it.each(WRONG)('row 88, E53: 400 for %j', async (wrong, code, field) => {
+  it.each(WRONG)('multicastGroup.create, badMulticast: 400 for %j', async (wrong, code, field) => {
     const group = groupOf(wrong);
     const { status, body } = await post(GROUPS, group);
     expect([status, body]).toEqual([400, statusErrorOf(3, code, field)]);
@@ -162,12 +162,12 @@ describe('what a multicast group is refused for', () => {
     }
   });
 
-  it('row 88, E53: 400 reports what is allowed', async () => {
+  it('multicastGroup.create, badMulticast: 400 reports what is allowed', async () => {
     const { text } = await post(GROUPS, groupOf({ Frequency: 900_000_000 }));
     expect(text).toContain('863062500 to 864937500');
   });
 
-  it('row 88, E53: 409 for the EUI of a group or a device, whosever it is', async () => {
+  it('multicastGroup.create, badMulticast: 409 for the EUI of a group or a device, whosever it is', async () => {
     const group = groupOf();
     await post(GROUPS, group, 'bob');
     for (const MulticastDevEUI of [group.MulticastDevEUI, meters[0]!, valves[0]!]) {
@@ -176,7 +176,7 @@ describe('what a multicast group is refused for', () => {
     }
   });
 
-  it('row 88, E53: 409 for the address of a group', async () => {
+  it('multicastGroup.create, badMulticast: 409 for the address of a group', async () => {
     const { MulticastDevAddr, ...group } = groupOf();
     await post(GROUPS, { ...group, MulticastDevAddr }, 'bob');
     const { status, body } = await post(GROUPS, groupOf({ MulticastDevAddr }));
@@ -184,7 +184,7 @@ describe('what a multicast group is refused for', () => {
     expect([status, body]).toEqual([409, error]);
   });
 
-  it('row 67, E48: a device does not get the EUI of a group', async () => {
+  it('endDevice.create, takenId: a device does not get the EUI of a group', async () => {
     const { body } = await get('/v1/deviceprofiles');
     const [profile] = (body as { DeviceProfiles: { Id: string }[] }).DeviceProfiles;
     const services = (await get('/v1/serviceprofiles')).body as {
@@ -208,7 +208,7 @@ describe('what a multicast group is refused for', () => {
     [{ Name: '' }, 'multicastGroup.name', 'Name'],
     [{ DataRate: -1 }, 'multicastGroup.data-rate', 'DataRate'],
     [{ Frequency: 1 }, 'multicastGroup.frequency', 'Frequency'],
-  ])('row 90, E53: 400 for %j', async (wrong, code, field) => {
+  ])('multicastGroup.update, badMulticast: 400 for %j', async (wrong, code, field) => {
     const path = await created();
     const before = await read(path);
     const { status, body } = await put(path, wrong);
@@ -216,7 +216,7 @@ describe('what a multicast group is refused for', () => {
     expect(await read(path)).toEqual(before);
   });
 
-  it('E5, E58: rows 89 to 96 are 404 for what never was, and for what is another’s', async () => {
+  it('unknownId, foreignThing: multicastGroup.get to removeGateways are 404 for what never was, and for what is another’s', async () => {
     const path = await created();
     const error = statusErrorOf(5, 'multicastGroup.unknown');
     const members = { Devices: [], Gateways: [] };
@@ -243,7 +243,7 @@ describe('what a multicast group is refused for', () => {
 });
 
 describe('who belongs to a multicast group', () => {
-  it('rows 92 and 93: are devices, added and removed once', async () => {
+  it('multicastGroup.addDevices and removeDevices: are devices, added and removed once', async () => {
     const path = await created();
     const [a, b, c] = meters as [string, string, string];
     const change = async (verb: string, Devices: readonly string[]) => {
@@ -260,7 +260,7 @@ describe('who belongs to a multicast group', () => {
     expect(await change('associate', [b])).toEqual({ DevicesAdded: [b], DevicesIgnored: [] });
   });
 
-  it('row 92: a device holds the keys of 16 groups', async () => {
+  it('multicastGroup.addDevices: a device holds the keys of 16 groups', async () => {
     const device = (await entry.devEuisOf('sensor'))[1]!;
     const join = async () => {
       const path = await created();
@@ -270,7 +270,7 @@ describe('who belongs to a multicast group', () => {
     expect(await join()).toEqual({ DevicesAdded: [], DevicesIgnored: [device] });
   });
 
-  it('rows 94 to 96: are gateways, added and removed once', async () => {
+  it('multicastGroup.gateways to removeGateways: are gateways, added and removed once', async () => {
     const path = await created();
     const [a, b] = masts as [string, string];
     const change = async (verb: string, Gateways: readonly string[]) =>
@@ -292,33 +292,43 @@ describe('who belongs to a multicast group', () => {
     ['gateways', 'Gateways', 'gateway'],
   ] as const;
 
-  it.each(MEMBERS)('rows 92, 93, 95 and 96, E54: 400 for more than 10 %s', async (below, key) => {
-    const path = await created();
-    for (const verb of ['associate', 'deassociate']) {
-      const at = `${path}/${below}/${verb}`;
-      const error = statusErrorOf(3, `multicastGroup.${below}`, key);
-      for (const wrong of [Array.from({ length: 11 }, () => NEVER), 'all', undefined]) {
-        const { status, body } = await post(at, { [key]: wrong });
+  it.each(MEMBERS)(
+    'multicastGroup.addDevices, removeDevices, addGateways and removeGateways, tooManyAtOnce: 400 for more than 10 %s',
+    async (below, key) => {
+      const path = await created();
+      for (const verb of ['associate', 'deassociate']) {
+        const at = `${path}/${below}/${verb}`;
+        const error = statusErrorOf(3, `multicastGroup.${below}`, key);
+        for (const wrong of [Array.from({ length: 11 }, () => NEVER), 'all', undefined]) {
+          const { status, body } = await post(at, { [key]: wrong });
+          expect([status, body]).toEqual([400, error]);
+        }
+      }
+    },
+  );
+
+  it.each(MEMBERS)(
+    'foreignThing: 400 for another’s %s, as for what never was',
+    async (below, key, what) => {
+      const path = await created();
+      const [mine, foreign] = below === 'devices' ? [meters, valves[0]!] : [masts, tower];
+      for (const verb of ['associate', 'deassociate']) {
+        const wordsFor = async (eui: string) => {
+          const { status, text } = await post(`${path}/${below}/${verb}`, {
+            [key]: [mine[0], eui],
+          });
+          return [status, text.replaceAll(eui, 'X')];
+        };
+        expect(await wordsFor(foreign)).toEqual(await wordsFor(NEVER));
+        const { status, body } = await post(`${path}/${below}/${verb}`, {
+          [key]: [mine[0], NEVER],
+        });
+        const error = statusErrorOf(3, `multicastGroup.unknown-${what}`, `${key}[1]`);
         expect([status, body]).toEqual([400, error]);
       }
-    }
-  });
-
-  it.each(MEMBERS)('E58: 400 for another’s %s, as for what never was', async (below, key, what) => {
-    const path = await created();
-    const [mine, foreign] = below === 'devices' ? [meters, valves[0]!] : [masts, tower];
-    for (const verb of ['associate', 'deassociate']) {
-      const wordsFor = async (eui: string) => {
-        const { status, text } = await post(`${path}/${below}/${verb}`, { [key]: [mine[0], eui] });
-        return [status, text.replaceAll(eui, 'X')];
-      };
-      expect(await wordsFor(foreign)).toEqual(await wordsFor(NEVER));
-      const { status, body } = await post(`${path}/${below}/${verb}`, { [key]: [mine[0], NEVER] });
-      const error = statusErrorOf(3, `multicastGroup.unknown-${what}`, `${key}[1]`);
-      expect([status, body]).toEqual([400, error]);
-    }
-    expect((await get(`${path}/gateways`)).body).toEqual({ Gateways: [] });
-  });
+      expect((await get(`${path}/gateways`)).body).toEqual({ Gateways: [] });
+    },
+  );
 });
 
 describe('a message to a group', () => {
@@ -326,7 +336,7 @@ describe('a message to a group', () => {
   const send = async (path: string, body: object = MESSAGE, who?: string) =>
     await post(`/v1/devices/${path.slice(-16)}/message`, body, who);
 
-  it('row 74: is 402 as long as no gateway is to send it, and 200 then', async () => {
+  it('message.send: is 402 as long as no gateway is to send it, and 200 then', async () => {
     const path = await created();
     const { status, body } = await send(path);
     expect([status, body]).toEqual([402, statusErrorOf(9, 'multicastGroup.no-gateway')]);
@@ -337,7 +347,7 @@ describe('a message to a group', () => {
     expect(await entry.advance('idle')).toBe(true);
   });
 
-  it('row 74: is 402 in class B without a gateway that has GPS time', async () => {
+  it('message.send: is 402 in class B without a gateway that has GPS time', async () => {
     const path = await created({ GroupType: 'B', PingSlotPeriod: 1 });
     await post(`${path}/gateways/associate`, { Gateways: masts });
     expect((await send(path)).body).toEqual(statusErrorOf(9, 'multicastGroup.no-gateway'));
@@ -349,14 +359,14 @@ describe('a message to a group', () => {
     [{ Payload: 'A' }, 400, 3, 'message.payload', 'Payload'],
     [{ ApplicationPayload: {} }, 400, 3, 'message.not-encodable', 'ApplicationPayload'],
     [{ ...MESSAGE, Payload: '00'.repeat(116) }, 402, 9, 'message.too-long', undefined],
-  ] as const)('row 74, E50: %j is %i', async (given, expected, grpc, code, field) => {
+  ] as const)('message.send, badMessage: %j is %i', async (given, expected, grpc, code, field) => {
     const path = await created();
     await post(`${path}/gateways/associate`, { Gateways: masts });
     const { status, body } = await send(path, given);
     expect([status, body]).toEqual([expected, statusErrorOf(grpc, code, field)]);
   });
 
-  it('E58: another’s group is 404, as what never was', async () => {
+  it('foreignThing: another’s group is 404, as what never was', async () => {
     const path = await created();
     const words = async (at: string) => (await send(at, MESSAGE, 'bob')).text;
     expect((await send(path, MESSAGE, 'bob')).status).toBe(404);
@@ -366,5 +376,5 @@ describe('a message to a group', () => {
   });
 });
 
-describe('rows 87 to 96', () =>
+describe('multicastGroup.list to removeGateways', () =>
   testStatuses(() => entry, [87, 88, 89, 90, 91, 92, 93, 94, 95, 96]));

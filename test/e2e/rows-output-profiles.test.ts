@@ -46,12 +46,12 @@ type ListResponse = Record<string, { readonly DestinationId: string }[]>;
 const read = async (path: string) => (await ask('GET', path)).body as ListResponse;
 
 describe('an output profile', () => {
-  it('row 116: is answered with 201 and its id', async () => {
+  it('outputProfile.create: is answered with 201 and its id', async () => {
     await created();
     await created({ Name: 'one', restparams: [{ url: 'http://a.b', outputformat: 'extended' }] });
   });
 
-  it('row 119: is listed with every field, and no secret', async () => {
+  it('outputProfile.list: is listed with every field, and no secret', async () => {
     const path = await created();
     const { status, body, text } = await ask('GET', PROFILES);
     expect([status, Object.keys(body as object)]).toEqual([200, ['OutputProfiles']]);
@@ -63,7 +63,7 @@ describe('an output profile', () => {
     expect((await ask('GET', PROFILES, undefined, 'bob')).body).toEqual({ OutputProfiles: [] });
   });
 
-  it('row 118: takes what it reported, and keeps DestinationIds and secrets', async () => {
+  it('outputProfile.replace: takes what it reported, and keeps DestinationIds and secrets', async () => {
     const path = await created();
     const response = await read(path);
     const { status, body } = await ask('PUT', path, response);
@@ -99,7 +99,7 @@ describe('an output profile', () => {
       'outputProfile.secret',
       'MqttParams[0].Password',
     ],
-  ])('rows 116 and 118, E60: %s is 400', async (_, wrong, code, field) => {
+  ])('outputProfile.create and replace, badTarget: %s is 400', async (_, wrong, code, field) => {
     const path = await created();
     const before = await read(path);
     for (const [method, at] of [
@@ -112,7 +112,7 @@ describe('an output profile', () => {
     expect(await read(path)).toEqual(before);
   });
 
-  it('row 118, E5: is 404 where it never was, and where it is another’s', async () => {
+  it('outputProfile.replace, unknownId: is 404 where it never was, and where it is another’s', async () => {
     const his = await created(ALL, 'bob');
     for (const path of [`${PROFILES}/nothing0`, his]) {
       for (const [method, at, given] of [
@@ -133,7 +133,7 @@ describe('an output profile', () => {
     }
   });
 
-  it('row 117, E61: has a result for each device, and 200 with failures', async () => {
+  it('outputProfile.assign, ownDevicesOnly: has a result for each device, and 200 with failures', async () => {
     const path = await created();
     const Id = path.slice(-8);
     const Devices = [meters[0], NEVER, valves[0], meters[0]?.toLowerCase()];
@@ -176,7 +176,7 @@ describe('an output profile', () => {
 });
 
 describe('targets of a subscriber', () => {
-  it('rows 116 and 118: are 10 000 at most: 409', async () => {
+  it('outputProfile.create and replace: are 10 000 at most: 409', async () => {
     const RestParams = Array.from({ length: 100 }, () => WEBHOOK);
     const paths: string[] = [];
     for (let i = 0; i < 100; i++) paths.push(await created({ Name: 'many', RestParams }, 'carol'));
@@ -226,4 +226,4 @@ describe('what is delivered', () => {
   });
 });
 
-describe('rows 116 to 119', () => testStatuses(() => entry, [116, 117, 118, 119]));
+describe('outputProfile.create to list', () => testStatuses(() => entry, [116, 117, 118, 119]));

@@ -38,7 +38,7 @@ const groupOf = async (members: readonly string[]) => {
 };
 
 describe('a reliable downlink job', () => {
-  it('row 42: is answered with 200, what was given and how far each device is', async () => {
+  it('reliableDownlink.create: is answered with 200, what was given and how far each device is', async () => {
     const device_group_id = await groupOf(devices.slice(0, 2));
     const { response, data } = await create({ devices: [devices[2]!], device_group_id });
     expect(response.status).toBe(200);
@@ -61,7 +61,7 @@ describe('a reliable downlink job', () => {
     expect([used.response.status, used.error]).toEqual([409, errorOf('deviceGroup.in-use')]);
   });
 
-  it('row 42: is made once by an Idempotency-Key, which is 409 with another body', async () => {
+  it('reliableDownlink.create: is made once by an Idempotency-Key, which is 409 with another body', async () => {
     const headers = { 'idempotency-key': 'once' };
     const ask = async (body: object) =>
       await entry.service('POST', '/reliable_downlinks', { headers, body });
@@ -71,7 +71,7 @@ describe('a reliable downlink job', () => {
     expect((await ask({ ...INPUT, devices, name: 'other' })).status).toBe(409);
   });
 
-  it('rows 41 and 43: is listed and read by its own subscriber', async () => {
+  it('reliableDownlink.list and get: is listed and read by its own subscriber', async () => {
     const id = await created();
     const { response, data } = await ann.GET(one, path(id));
     expect(response.status).toBe(200);
@@ -82,7 +82,7 @@ describe('a reliable downlink job', () => {
     expect(his.data).toEqual([]);
   });
 
-  it('row 46: is stopped with 200, and with 409 when it is not running', async () => {
+  it('reliableDownlink.stop: is stopped with 200, and with 409 when it is not running', async () => {
     const id = await created();
     const { response, data } = await stop(id);
     expect(response.status).toBe(200);
@@ -95,7 +95,7 @@ describe('a reliable downlink job', () => {
     ]);
   });
 
-  it('row 45, E29: is restarted with 200, and with 409 while a device is pending', async () => {
+  it('reliableDownlink.restart, jobState: is restarted with 200, and with 409 while a device is pending', async () => {
     const id = await created();
     const running = await restart(id);
     expect([running.response.status, running.error]).toEqual([
@@ -108,7 +108,7 @@ describe('a reliable downlink job', () => {
     expect(data).toMatchObject({ status: 'running', num_devices_pending: 8 });
   });
 
-  it('row 44: is deleted with 204 and no body, and drops what waits of it alone', async () => {
+  it('reliableDownlink.delete: is deleted with 204 and no body, and drops what waits of it alone', async () => {
     const [sensor] = (await entry.devEuisOf('sensor')) as [string];
     const [id, other] = [
       await created({ devices: [sensor], name: 'x' }),
@@ -124,40 +124,55 @@ describe('a reliable downlink job', () => {
 
 describe('what a reliable downlink job is refused for', () => {
   const REFUSED = [
-    ['E30', {}, 'reliableDownlink.devices', ['devices']],
-    ['E30', { devices: [] }, 'reliableDownlink.devices', ['devices']],
-    ['E30', { devices: ['AB', 'AB'] }, 'eui.malformed', ['devices', 0]],
-    ['E36', { devices: ['FFFFFFFFFFFFFFFF'] }, 'reliableDownlink.unknown-device', ['devices', 0]],
-    ['E36', { device_group_id: 'never1' }, 'deviceGroup.unknown', ['device_group_id']],
-    ['E4', { downlink_hex: 'abc' }, 'reliableDownlink.payload', ['downlink_hex']],
-    ['E4', { expected_uplink_hex: undefined }, 'reliableDownlink.payload', ['expected_uplink_hex']],
-    ['E4', { downlink_fport: 224 }, 'reliableDownlink.port', ['downlink_fport']],
-    ['E4', { expected_uplink_fport: 0 }, 'reliableDownlink.port', ['expected_uplink_fport']],
-    ['E4', { max_retries: -1 }, 'reliableDownlink.invalid', ['max_retries']],
-    ['E4', { retry_interval: 0.5 }, 'reliableDownlink.invalid', ['retry_interval']],
-    ['E4', { name: '' }, 'reliableDownlink.name', ['name']],
+    ['jobDevices', {}, 'reliableDownlink.devices', ['devices']],
+    ['jobDevices', { devices: [] }, 'reliableDownlink.devices', ['devices']],
+    ['jobDevices', { devices: ['AB', 'AB'] }, 'eui.malformed', ['devices', 0]],
+    [
+      'unknownInBody',
+      { devices: ['FFFFFFFFFFFFFFFF'] },
+      'reliableDownlink.unknown-device',
+      ['devices', 0],
+    ],
+    ['unknownInBody', { device_group_id: 'never1' }, 'deviceGroup.unknown', ['device_group_id']],
+    ['malformedField', { downlink_hex: 'abc' }, 'reliableDownlink.payload', ['downlink_hex']],
+    [
+      'malformedField',
+      { expected_uplink_hex: undefined },
+      'reliableDownlink.payload',
+      ['expected_uplink_hex'],
+    ],
+    ['malformedField', { downlink_fport: 224 }, 'reliableDownlink.port', ['downlink_fport']],
+    [
+      'malformedField',
+      { expected_uplink_fport: 0 },
+      'reliableDownlink.port',
+      ['expected_uplink_fport'],
+    ],
+    ['malformedField', { max_retries: -1 }, 'reliableDownlink.invalid', ['max_retries']],
+    ['malformedField', { retry_interval: 0.5 }, 'reliableDownlink.invalid', ['retry_interval']],
+    ['malformedField', { name: '' }, 'reliableDownlink.name', ['name']],
   ] as const;
 
-  it.each(REFUSED)('row 42, %s: 400 for %j', async (_, given, code, place) => {
+  it.each(REFUSED)('reliableDownlink.create, %s: 400 for %j', async (_, given, code, place) => {
     const { response, error } = await create(given);
     expect([response.status, error]).toEqual([400, errorAt(code, 'body', ...place)]);
   });
 
-  it('row 42, E30: 400 for a DevEUI that stands twice, in whatever case', async () => {
+  it('reliableDownlink.create, jobDevices: 400 for a DevEUI that stands twice, in whatever case', async () => {
     const [first] = devices as [string];
     const { response, error } = await create({ devices: [first, first.toLowerCase()] });
     const wrong = errorAt('reliableDownlink.devices', 'body', 'devices', 1);
     expect([response.status, error]).toEqual([400, wrong]);
   });
 
-  it('row 42, E58: 400 for a device of another subscriber, as for one that never was', async () => {
+  it('reliableDownlink.create, foreignThing: 400 for a device of another subscriber, as for one that never was', async () => {
     const [his] = await entry.devEuisOf('valve', 'bob');
     const { response, error } = await create({ devices: [his] });
     const wrong = errorAt('reliableDownlink.unknown-device', 'body', 'devices', 0);
     expect([response.status, error]).toEqual([400, wrong]);
   });
 
-  it('row 42: 402 for a group without devices', async () => {
+  it('reliableDownlink.create: 402 for a group without devices', async () => {
     const carol = entry.clientOf('carol');
     const gone = await entry.devEuisOf('pump', 'carol');
     const body = { name: 'one', devices: [gone[1]!] };
@@ -169,7 +184,7 @@ describe('what a reliable downlink job is refused for', () => {
     expect([response.status, error]).toEqual([402, empty]);
   });
 
-  it('E5, E58: rows 43 to 46 are 404 to others, as for one that never was', async () => {
+  it('unknownId, foreignThing: reliableDownlink.get to stop are 404 to others, as for one that never was', async () => {
     const token = await entry.tokenOf('bob');
     const id = await created();
     for (const each of [id, NEVER]) {
@@ -187,4 +202,5 @@ describe('what a reliable downlink job is refused for', () => {
   });
 });
 
-describe('rows 41 to 46', () => testStatuses(() => entry, [41, 42, 43, 44, 45, 46]));
+describe('reliableDownlink.list to stop', () =>
+  testStatuses(() => entry, [41, 42, 43, 44, 45, 46]));

@@ -68,7 +68,7 @@ const namesOf = (devices: readonly { readonly name?: string }[]) =>
   devices.map(({ name }) => name!);
 
 describe('one device', () => {
-  it('row 77: is answered with 200 and 22 fields, by a DevEUI in any case', async () => {
+  it('endDeviceV2.get: is answered with 200 and 22 fields, by a DevEUI in any case', async () => {
     const dev_eui = all[0]!.dev_eui;
     const { response, data } = await ann.GET(ONE, {
       params: { path: { dev_eui: dev_eui.toLowerCase() } },
@@ -85,7 +85,7 @@ describe('one device', () => {
     expect(Object.keys(data!)).toHaveLength(22);
   });
 
-  it('row 77, E5, E58: is 404 where there is none, or it is another’s', async () => {
+  it('endDeviceV2.get, unknownId, foreignThing: is 404 where there is none, or it is another’s', async () => {
     const his = (await listed({}, bob)).data[0]!.dev_eui;
     for (const dev_eui of [NEVER, his, 'x']) {
       const { response, error } = await ann.GET(ONE, { params: { path: { dev_eui } } });
@@ -95,7 +95,7 @@ describe('one device', () => {
 });
 
 describe('the list', () => {
-  it('row 76: is one document with meta and every device, in the order of names', async () => {
+  it('endDeviceV2.list: is one document with meta and every device, in the order of names', async () => {
     const { response, data } = await ask({});
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -105,7 +105,7 @@ describe('the list', () => {
     expect(namesOf((await listed({}, bob)).data)).toEqual(['valve-1', 'valve-2']);
   });
 
-  it('row 76: is the same in lines; the first one has the meta', async () => {
+  it('endDeviceV2.list: is the same in lines; the first one has the meta', async () => {
     const { data, response } = await ann.GET(LIST, {
       headers: { accept: 'application/x-ndjson' },
       parseAs: 'stream',
@@ -123,12 +123,12 @@ describe('the list', () => {
     ['application/json, application/x-ndjson;q=0', false],
     ['application/x-ndjson-other', false],
     ['*/*', false],
-  ])('row 76: where %s is accepted, is in lines: %s', async (accept, isInLines) => {
+  ])('endDeviceV2.list: where %s is accepted, is in lines: %s', async (accept, isInLines) => {
     const { headers } = await entry.ask('GET', '/v2/devices?page_size=1', { headers: { accept } });
     expect(headers['content-type']!.startsWith('application/x-ndjson;')).toBe(isInLines);
   });
 
-  it('row 76: reports the fields of a mask, repeated or with commas, and dev_eui', async () => {
+  it('endDeviceV2.list: reports the fields of a mask, repeated or with commas, and dev_eui', async () => {
     const token = await entry.tokenOf();
     for (const query of [
       'field_mask=name&field_mask=health_state',
@@ -142,7 +142,7 @@ describe('the list', () => {
     }
   });
 
-  it('row 76: has pages that together are the whole, and 1 000 a page at most', async () => {
+  it('endDeviceV2.list: has pages that together are the whole, and 1 000 a page at most', async () => {
     const pages = await Promise.all([1, 2, 3, 4].map((page) => listed({ page, page_size: 5_000 })));
     expect(pages.map(({ meta }) => meta)).toEqual(
       [1, 2, 3, 4].map((page) => ({ total: DEVICES, page, page_size: 1_000 })),
@@ -150,7 +150,7 @@ describe('the list', () => {
     expect(pages.flatMap(({ data }) => data)).toEqual(all);
   });
 
-  it('row 76: is sorted by its keys, with those last that have never spoken', async () => {
+  it('endDeviceV2.list: is sorted by its keys, with those last that have never spoken', async () => {
     const { data } = await listed({ sort: ['-last_uplink', 'name'] });
     const times = data.map(({ last_uplink }) => last_uplink!);
     const spoken = times.filter((time) => time !== null);
@@ -162,7 +162,7 @@ describe('the list', () => {
     );
   });
 
-  it('row 76: has those that fit a filter', async () => {
+  it('endDeviceV2.list: has those that fit a filter', async () => {
     const some = namesOf(all).filter((name) => name.includes('12'));
     expect(namesOf(await filtered({ name: { $like: '~12~' } }))).toEqual(some);
     expect(namesOf(await filtered({ name: { $ilike: 'METER-12' } }))).toEqual(['meter-12']);
@@ -190,12 +190,12 @@ describe('the list', () => {
     [{ page_size: 0 }, 'endDeviceV2.page', 'page_size'],
     [{ page_size: 'all' }, 'endDeviceV2.page', 'page_size'],
     [{ page: 0 }, 'endDeviceV2.page', 'page'],
-  ])('E56: is 400 for %j, with the place', async (query, code, place) => {
+  ])('badFilter: is 400 for %j, with the place', async (query, code, place) => {
     const { response, error } = await ask(query);
     expect([response.status, error]).toEqual([400, statusErrorOf(3, code, place)]);
   });
 
-  it('E56: is 200 or 400 for any filter whatever, and never another', async () => {
+  it('badFilter: is 200 or 400 for any filter whatever, and never another', async () => {
     const token = await entry.tokenOf();
     const field = fc.constantFrom(
       'name',
@@ -256,7 +256,7 @@ describe('the list', () => {
 });
 
 describe('lists of the first version', () => {
-  it('row 66: has every device with all its fields, in the order of DevEUIs', async () => {
+  it('endDevice.list: has every device with all its fields, in the order of DevEUIs', async () => {
     const { response, data } = await ann.GET('/v1/devices');
     expect(response.status).toBe(200);
     const devEuis = data!.Devices.map(({ DevEUI }) => DevEUI);
@@ -267,7 +267,7 @@ describe('lists of the first version', () => {
     expect(data!.Devices[9]).toEqual(one.data);
   });
 
-  it('row 68: has the same by their health, as many as row 69 counts', async () => {
+  it('endDevice.health: has the same by their health, as many as statistics.healthCount counts', async () => {
     const { response, data } = await ann.GET('/v1/devices/health');
     expect(response.status).toBe(200);
     const counts = await ann.GET('/v1/devices/healthcount');
@@ -327,4 +327,4 @@ describe('a list that is being read', () => {
   });
 });
 
-describe('rows 76 and 77', () => testStatuses(() => entry, [76, 77]));
+describe('endDeviceV2.list and get', () => testStatuses(() => entry, [76, 77]));

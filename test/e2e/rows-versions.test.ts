@@ -42,7 +42,7 @@ async function updated(devices: string[]): Promise<string> {
 }
 
 describe('reported versions', () => {
-  it('row 17: are keyed by DevEUI; who is unknown or reported none is left out', async () => {
+  it('deviceVersion.several: are keyed by DevEUI; who is unknown or reported none is left out', async () => {
     const { response, data } = await client.GET('/api/v3.2/device_version', {
       params: { query: { deveuis: [meters[0]!, meters[1]!, meters[2]!, 'FFFFFFFFFFFFFFFF'] } },
     });
@@ -50,7 +50,7 @@ describe('reported versions', () => {
     expect(data).toEqual({ [meters[0]!]: VERSION, [meters[1]!]: VERSION });
   });
 
-  it('row 17: are asked for by repeated parameters, by commas, and in any case', async () => {
+  it('deviceVersion.several: are asked for by repeated parameters, by commas, and in any case', async () => {
     const [one, other] = meters.map((each) => each.toLowerCase());
     for (const query of [`deveuis=${one}&deveuis=${other}`, `deveuis=${one},${other}`]) {
       const { status, body } = await entryPoint.service('GET', `/device_version?${query}`);
@@ -58,7 +58,7 @@ describe('reported versions', () => {
     }
   });
 
-  it('row 17, E4: are 400 without DevEUIs, and for what is none', async () => {
+  it('deviceVersion.several, malformedField: are 400 without DevEUIs, and for what is none', async () => {
     const none = await entryPoint.service('GET', '/device_version');
     expect([none.status, none.body]).toEqual([
       400,
@@ -71,13 +71,13 @@ describe('reported versions', () => {
     ]);
   });
 
-  it('row 18: are those of all devices that ever reported one', async () => {
+  it('deviceVersion.all: are those of all devices that ever reported one', async () => {
     const { response, data } = await client.GET('/api/v3.2/device_version/all');
     expect(response.status).toBe(200);
     expect(data).toEqual({ [meters[0]!]: VERSION, [meters[1]!]: VERSION });
   });
 
-  it('row 18, E8: are 404 where nothing is delegated', async () => {
+  it('deviceVersion.all, notDelegated: are 404 where nothing is delegated', async () => {
     for (const subscriber of ['bob', 'nobody', 'ann']) {
       const answer = await entryPoint.service(
         'GET',
@@ -87,7 +87,7 @@ describe('reported versions', () => {
     }
   });
 
-  it('row 18, E35: are those that are delegated, until it expires', async () => {
+  it('deviceVersion.all, delegationEnded: are those that are delegated, until it expires', async () => {
     const hour = 3_600_000;
     const now = Date.parse((await client.GET('/sim/v1/clock')).data!.now);
     await client.POST('/api/v3.2/upgrade_delegation', {
@@ -106,7 +106,7 @@ describe('reported versions', () => {
     expect([expired.status, expired.body]).toEqual([404, errorOf('delegation.none')]);
   });
 
-  it('row 19: are one by one, for a DevEUI in any case', async () => {
+  it('deviceVersion.get: are one by one, for a DevEUI in any case', async () => {
     for (const deveui of [meters[0]!, meters[0]!.toLowerCase()]) {
       const { response, data } = await client.GET('/api/v3.2/device_version/{deveui}', {
         params: { path: { deveui } },
@@ -115,14 +115,14 @@ describe('reported versions', () => {
     }
   });
 
-  it('row 19: are 404 where none was reported (E7), and of no device (E5)', async () => {
+  it('deviceVersion.get: are 404 where none was reported (noVersion), and of no device (unknownId)', async () => {
     const none = await entryPoint.service('GET', `/device_version/${meters[5]}`);
     expect([none.status, none.body]).toEqual([404, errorOf('deviceVersion.none')]);
     const unknown = await entryPoint.service('GET', '/device_version/FFFFFFFFFFFFFFFF');
     expect([unknown.status, unknown.body]).toEqual([404, errorOf('device.unknown')]);
   });
 
-  it('row 19, E4: is 400 for what is no DevEUI', async () => {
+  it('deviceVersion.get, malformedField: is 400 for what is no DevEUI', async () => {
     const { status, body } = await entryPoint.service('GET', '/device_version/0102');
     expect([status, body]).toEqual([400, errorAt('eui.malformed', 'path', 'deveui')]);
   });
@@ -139,13 +139,13 @@ describe('the update history', () => {
     campaign_id: campaign,
   });
 
-  it('row 20: is keyed by DevEUI, of devices that have some', async () => {
+  it('history.all: is keyed by DevEUI, of devices that have some', async () => {
     const { response, data } = await client.GET('/api/v3.2/history');
     expect(response.status).toBe(200);
     expect(data).toEqual({ [meters[0]!]: [entry()], [meters[1]!]: [entry()] });
   });
 
-  it('row 21: is a list of entries of seven fields, for a DevEUI in any case', async () => {
+  it('history.get: is a list of entries of seven fields, for a DevEUI in any case', async () => {
     for (const deveui of [meters[0]!, meters[0]!.toLowerCase()]) {
       const { response, data } = await client.GET('/api/v3.2/history/{deveui}', {
         params: { path: { deveui } },
@@ -156,7 +156,7 @@ describe('the update history', () => {
     expect([none.status, none.body]).toEqual([200, []]);
   });
 
-  it('row 21, E5: is 404 for a device that never was', async () => {
+  it('history.get, unknownId: is 404 for a device that never was', async () => {
     const { status, body } = await entryPoint.service('GET', '/history/FFFFFFFFFFFFFFFF');
     expect([status, body]).toEqual([404, errorOf('device.unknown')]);
   });
@@ -169,7 +169,7 @@ describe('keys', () => {
     return [answer.status, answer.body];
   };
 
-  it('row 31: are taken with 201 and no body, in any case', async () => {
+  it('key.upload: are taken with 201 and no body, in any case', async () => {
     const answer = await entryPoint.service('POST', '/key_management', {
       body: { [meters[0]!]: KEY, [meters[1]!.toLowerCase()]: KEY.toUpperCase() },
     });
@@ -177,14 +177,14 @@ describe('keys', () => {
     expect(await ask('POST', {})).toEqual([201, undefined]);
   });
 
-  it('row 32: are deleted with 204 and no body; one without a key is no error', async () => {
+  it('key.delete: are deleted with 204 and no body; one without a key is no error', async () => {
     const body = [meters[0]!.toLowerCase(), 'FFFFFFFFFFFFFFFF'];
     const answer = await entryPoint.service('DELETE', '/key_management', { body });
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(await ask('DELETE', [])).toEqual([204, undefined]);
   });
 
-  it('row 31, E31: are 400 with the place of what is wrong, and none is taken', async () => {
+  it('key.upload, badEuiOrKey: are 400 with the place of what is wrong, and none is taken', async () => {
     const [one] = meters;
     expect(await ask('POST', { xyz: KEY })).toEqual([400, errorAt('eui.malformed', 'body', 'xyz')]);
     expect(await ask('POST', { [one!]: '00' })).toEqual([
@@ -195,14 +195,14 @@ describe('keys', () => {
     expect((await ask('POST', 'null'))[0]).toBe(400);
   });
 
-  it('row 32, E31: are 400 for what is no list of DevEUIs', async () => {
+  it('key.delete, badEuiOrKey: are 400 for what is no list of DevEUIs', async () => {
     expect(await ask('DELETE', ['0102'])).toEqual([400, errorAt('eui.malformed', 'body', 0)]);
     for (const body of [{}, 'null', { [meters[0]!]: KEY }]) {
       expect((await ask('DELETE', body))[0]).toBe(400);
     }
   });
 
-  it('row 31: ten thousand are taken at once', async () => {
+  it('key.upload: ten thousand are taken at once', async () => {
     const keys = Array.from({ length: 10_000 }, (_, i) => [i.toString(16).padStart(16, 'A'), KEY]);
     expect(await ask('POST', Object.fromEntries(keys))).toEqual([201, undefined]);
     expect(
@@ -213,7 +213,7 @@ describe('keys', () => {
     ).toEqual([204, undefined]);
   });
 
-  it('row 31: are 409 under an Idempotency-Key that came with others', async () => {
+  it('key.upload: are 409 under an Idempotency-Key that came with others', async () => {
     const headers = { 'idempotency-key': 'keys' };
     const put = async (body: object) =>
       (await entryPoint.service('POST', '/key_management', { headers, body })).status;
@@ -222,7 +222,7 @@ describe('keys', () => {
     expect(await put({ [meters[1]!]: KEY })).toBe(409);
   });
 
-  it('rows 31 and 32: are reported by no answer', async () => {
+  it('key.upload and delete: are reported by no answer', async () => {
     await ask('POST', { [meters[0]!]: KEY });
     for (const path of ['/device_groups', '/device_version/all', '/history', '/campaigns']) {
       expect((await entryPoint.service('GET', path)).text.toLowerCase()).not.toContain(KEY);
@@ -230,5 +230,5 @@ describe('keys', () => {
   });
 });
 
-describe('rows 17 to 21, 31 and 32', () =>
+describe('deviceVersion.several to history.get, key.upload and delete', () =>
   testStatuses(() => entryPoint, [17, 18, 19, 20, 21, 31, 32]));

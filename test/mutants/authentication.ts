@@ -11,7 +11,7 @@ export const KNOCKING_MUTANTS: readonly Mutant[] = [
     find: 'before.some((each, i) => each.verifier === earlier[i])',
     replace: 'before.at(-1)?.verifier === earlier.at(-1)',
     test: 'test/core/resources/accounts.test.ts',
-    title: 'E43',
+    title: 'badPassword',
   },
   {
     what: 'Two changes on one password pass both.',
@@ -35,7 +35,7 @@ export const KNOCKING_MUTANTS: readonly Mutant[] = [
     find: "if (isPlanned) this.#store.put({ ...application, verifier: '', gone: true });",
     replace: 'if (isPlanned) this.#store.remove(owner, id);',
     test: 'test/core/resources/accounts.test.ts',
-    title: 'row 62',
+    title: 'application.delete',
   },
   {
     what: 'A client that may ask as often as he likes is limited as all are.',

@@ -295,7 +295,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: "for (const loraClass of ['A', 'C'] as const) {",
     replace: "for (const loraClass of ['A'] as const) {",
     test: 'test/core/resources/managed-campaigns.test.ts',
-    title: 'row 36: lists the updated devices, by a child for each class, at the time of day',
+    title:
+      'managedCampaign.get: lists the updated devices, by a child for each class, at the time of',
   },
   {
     what: 'A managed campaign updates who runs the expected version already.',
@@ -311,7 +312,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: 'const isExcluded = matchingAny(input.exclude_versions ?? []);',
     replace: 'const isExcluded = () => false;',
     test: 'test/core/resources/managed-campaigns.test.ts',
-    title: 'E42: by the patterns of its version; excluded ones come first',
+    title: 'badPattern: by the patterns of its version; excluded ones come first',
   },
   {
     what: 'A managed campaign schedules devices without keys.',
@@ -319,7 +320,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: "return key.rootOf(owner, devEui, view).kind !== 'none';",
     replace: 'return true;',
     test: 'test/core/resources/managed-campaigns.test.ts',
-    title: 'E27: if its multicast key is known',
+    title: 'noKeyNoSchedule: if its multicast key is known',
   },
   {
     what: 'A gateway that is gone still has devices scheduled.',
@@ -350,7 +351,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: 'const MOST_FAILURES = 2;',
     replace: 'const MOST_FAILURES = 1;',
     test: 'test/core/resources/managed-campaigns.test.ts',
-    title: 'row 39: failed in two children, and are left out',
+    title: 'managedCampaign.problematicDevices: failed in two children, and are left out',
   },
   {
     what: 'A restart that updates a device leaves its failure.',
@@ -397,7 +398,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: 'needs.campaign.stop(owner, campaignId, nowUs);',
     replace: '',
     test: 'test/core/resources/managed-campaigns.test.ts',
-    title: 'row 38: when it is halted, with its children; later halts do nothing',
+    title: 'managedCampaign.halt: when it is halted, with its children; later halts do nothing',
   },
   {
     what: 'A managed campaign is deleted while it gathers.',
@@ -405,7 +406,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: 'if (!isHaltable(stage)) return done(this.#remove(campaign, asking.nowUs));',
     replace: 'return done(this.#remove(campaign, asking.nowUs));',
     test: 'test/core/resources/managed-campaigns.test.ts',
-    title: 'row 37, E26: and is deleted from then on, without its children',
+    title: 'managedCampaign.delete, notFinished: and is deleted from then on, without its children',
   },
   {
     what: 'A session that found nobody leaves a row.',
@@ -1175,7 +1176,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: 'return this.#groups.has(keyOfOwned(owner, id));',
     replace: 'return false;',
     test: 'test/core/resources/reliable-downlinks.test.ts',
-    title: 'E36',
+    title: 'unknownInBody',
   },
   {
     what: 'An uplink that ends as the first try begins is an answer to it.',
@@ -1223,7 +1224,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     find: 'columns.firstSentAtUs[place] = NEVER_US;',
     replace: '',
     test: 'test/core/resources/reliable-downlinks.test.ts',
-    title: 'row 45',
+    title: 'reliableDownlink.restart',
   },
   {
     what: 'A device that succeeded keeps what waits of the job.',

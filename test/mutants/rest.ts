@@ -79,7 +79,7 @@ export const REST_MUTANTS: readonly Mutant[] = [
     find: '} else if (name in given) {',
     replace: '} else if (false) {',
     test: 'test/e2e/rows-images.test.ts',
-    title: 'E4: is 400 without a file',
+    title: 'malformedField: is 400 without a file',
   },
   {
     what: 'Characters of names are counted in UTF-16.',
@@ -94,7 +94,7 @@ export const REST_MUTANTS: readonly Mutant[] = [
     find: 'changed(old, given(old), look, more)',
     replace: 'changed(old, given(old), look)',
     test: 'test/e2e/rows-groups.test.ts',
-    title: 'rows 15 and 16: E4',
+    title: 'deviceGroup.addDevices and keygenAddDevices: malformedField',
   },
   {
     what: 'The colon of a verb is known as itself alone.',

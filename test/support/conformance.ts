@@ -7,7 +7,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { markdownTable } from '../../sim/base/markdown.ts';
 import { DOCUMENTED_ROWS } from './documented-rows.ts';
-import { rowsOf, rulesOf } from './operations-page.ts';
+import { mentionedIn, rulesOf } from './operations-page.ts';
 
 /** Paths are from the root of the project, where tests run. */
 const PAGE = 'docs/conformance.md';
@@ -82,17 +82,19 @@ const linesOf = (known: ReadonlyMap<number, Answered>): readonly string[] =>
     return [`| ${[row, method, path, done, refused, named, file].join(' | ')} |`];
   });
 
-/** The rules that tests name with a row, of the names of tests with those of what they stand in. */
-export function rulesNamedWith(row: number, tests: readonly string[]): readonly number[] {
-  const named = tests.filter((name) => rowsIn(name).includes(row));
-  return [...new Set(named.flatMap(rulesIn))].sort((a, b) => a - b);
+/** The rules that tests name with a row, of titles of tests with those of what they stand in. */
+export function rulesNamedWith(
+  row: number,
+  tests: readonly (readonly string[])[],
+): readonly number[] {
+  const all = tests.map((titles) => titles.map(mentionedIn));
+  const named = all.filter((titles) => titles.some(({ rows }) => rows.includes(row)));
+  const rules = named.flat().flatMap((title) => title.rules);
+  return [...new Set(rules)].sort((a, b) => a - b);
 }
 
 const rulesIn = (text: string): number[] =>
   [...text.matchAll(/\bE(\d{1,2})\b/g)].map(([, digits]) => Number(digits));
-
-const rowsIn = (text: string): number[] =>
-  [...text.matchAll(/\brows? \d[\d, andto]*/g)].flatMap(([words]) => rowsOf(words));
 
 /** The table of rules: which files name it in a title, over TLS and elsewhere. */
 export function ruleTable(rules: readonly number[]): string {
@@ -104,7 +106,7 @@ export function ruleTable(rules: readonly number[]): string {
 }
 
 /** Titles, and rows of tables that begin with a rule. */
-const TITLE = /'((?:rows? \d|E\d)[^'\n]*)'/g;
+const TITLE = /'([a-z][^'\n]*)'/g;
 
 const filesWith = (folder: string, rule: number): readonly string[] =>
   readdirSync(folder)

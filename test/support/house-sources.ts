@@ -1,6 +1,6 @@
 /** What comments and titles cite can be read in a clone: sections of docs/, rows and rules. */
 import { type Files, found, type House, type Rule, readable } from './house-rule.ts';
-import { numbersOf, rowsOf, rulesOf } from './operations-page.ts';
+import { namesOn, numbersOf, unknownIn } from './operations-page.ts';
 
 const STANDARD = 'docs/standard.md';
 const OPERATIONS = 'docs/operations.md';
@@ -43,20 +43,23 @@ function unknownSections(house: House, page: string): string[] {
   });
 }
 
-/** Titles, and their beginnings in tables of cases, that name a row or a rule. */
-const NAMING = /(['"`])((?:rows? \d|E\d{1,2}\b)[^'"`\n]*)\1/g;
+/** Titles, and their beginnings in tables of cases, that begin with an operation. */
+const NAMING = /(['"`])([a-z]\w*\.[a-z]\w*(?:(?:, | and | to )[a-z][\w.]*)*: [^'"`\n]*)\1/g;
+/** Titles that give a number in the place of a name. */
+const NUMBERING = /(['"`])(?:rows? \d|E\d{1,2}\b)[^'"`\n]*\1/g;
 
-function unknownNumbers({ files }: House): string[] {
-  const { rows, rules } = numbersOf(files[OPERATIONS] ?? '');
+function unknownNames({ files }: House): string[] {
+  const names = namesOn(files[OPERATIONS] ?? '');
   const tests = Object.entries(files).filter(([path]) =>
-    /^test\/(core|campaigns)\/.*\.test\.ts$/.test(path),
+    /^test\/(core|campaigns|e2e\/rows-).*\.test\.ts$/.test(path),
   );
-  return tests.flatMap(([path, text]) =>
-    [...text.matchAll(NAMING)].flatMap(([, , title = '']) => [
-      ...rowsOf(title).flatMap((row) => (rows.includes(row) ? [] : [`${path} names row ${row}`])),
-      ...rulesOf(title).flatMap((rule) => (rules.includes(rule) ? [] : [`${path} names E${rule}`])),
-    ]),
-  );
+  return tests.flatMap(([path, text]) => [
+    ...found(path, text, NUMBERING),
+    ...[...text.matchAll(NAMING)].flatMap(([, , title = '']) => {
+      const unknown = unknownIn(title, names);
+      return unknown === undefined ? [] : [`${path} names ${unknown}`];
+    }),
+  ]);
 }
 
 /** Files that the pages name as the place where a fact lives; vectors are not among `files`. */
@@ -73,7 +76,10 @@ function missingFiles({ files }: House): string[] {
 
 const page = (path: string, text: string): Files => ({ [path]: text });
 const standard = page(STANDARD, '# Facts\n\n## Class B\n\n## ADR\n');
-const operations = page(OPERATIONS, '| 9 | GET |\n| 10 | POST |\n| E4 | what is absent |\n');
+const operations = page(
+  OPERATIONS,
+  '| 9 | GET / | `thing.list` |\n| 10 | POST / | `thing.create` |\n| E4 | *absent*: what is |\n',
+);
 /** Citations are split here, so that this file keeps its own rules. */
 const cite = (what: string): Files => ({ 'sim/network/network.ts': `/** See ${what} */` });
 const titled = (title: string): Files => ({ 'test/core/a.test.ts': `it('${title}', () => {});` });
@@ -110,15 +116,16 @@ export const SOURCE_RULES: readonly Rule[] = [
     },
   },
   {
-    name: 'a row or rule of the update service that a test names is in docs/operations.md',
-    check: unknownNumbers,
+    name: 'an operation or rule that a test names is in docs/operations.md, and has no number',
+    check: unknownNames,
     breaks: [
-      { ...operations, ...titled('row 11: is reported') },
-      { ...operations, ...titled('rows 9 to 11, E4: are reported') },
-      { ...operations, ...titled('row 9, E5: is unknown') },
-      { ...operations, 'test/campaigns/a.test.ts': `it.each([['E5']])('%s: is reported', f);` },
+      { ...operations, ...titled('thing.get: is reported') },
+      { ...operations, ...titled('thing.list and get, absent: are reported') },
+      { ...operations, ...titled('thing.list, unheardOf: is unknown') },
+      { ...operations, ...titled(`${'row'} 9: is reported`) },
+      { ...operations, 'test/campaigns/a.test.ts': `it.each([['${'E'}4']])('%s: is', f);` },
     ],
-    keeps: { ...operations, ...titled('rows 9 and 10, E4: do not report row 11 or E5') },
+    keeps: { ...operations, ...titled('thing.list and create, absent: do not report thing.get') },
   },
   {
     name: 'a file that docs/standard.md, docs/operations.md or docs/glossary.md names exists',

@@ -21,7 +21,7 @@ export function testStatuses(entry: () => ServedEntry, rows: readonly number[]):
   const nameOf = ({ method, path }: (typeof described)[number]) => `${method} ${path}`;
   const asked = (path: string) => path.replaceAll(/\{\w+\}/g, '0123456789ABCDEF');
 
-  it.each(described)('row $row: 400, 401 and 403 by its token', async ({ method, path }) => {
+  it.each(described)('$method $path is 400, 401 and 403 by its token', async ({ method, path }) => {
     const without = await entry().ask(method, asked(path), { token: null });
     expect(without.status).toBe(401);
     expect(without.headers['www-authenticate']).toMatch(/^Bearer /);
@@ -72,12 +72,12 @@ export function testStatuses(entry: () => ServedEntry, rows: readonly number[]):
   });
 
   it('stand in docs/conformance.md as they were answered (npm run conformance)', ({ task }) => {
-    const names = namesIn(task.file);
+    const titles = titlesIn(task.file);
     const answered = described.map(
       (each): Answered => ({
         row: each.row,
         statuses: [...(entry().seen.get(nameOf(each)) ?? [])].sort(),
-        rules: rulesNamedWith(each.row, names),
+        rules: rulesNamedWith(each.row, titles),
         file: basename(task.file.name),
       }),
     );
@@ -87,9 +87,9 @@ export function testStatuses(entry: () => ServedEntry, rows: readonly number[]):
   });
 }
 
-/** The names of all tests in it, each after those of what it stands in. */
-function namesIn(within: RunnerTestSuite): readonly string[] {
+/** The title of each test in it, after those of what it stands in. */
+function titlesIn(within: RunnerTestSuite): readonly (readonly string[])[] {
   return within.tasks.flatMap((each) =>
-    each.type === 'suite' ? namesIn(each).map((name) => `${each.name}: ${name}`) : [each.name],
+    each.type === 'suite' ? titlesIn(each).map((titles) => [each.name, ...titles]) : [[each.name]],
   );
 }

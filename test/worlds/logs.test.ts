@@ -62,7 +62,7 @@ const responseOf = (entries: readonly NaiveEntry[]) =>
   entries.map(({ reported: response }) => response).reverse();
 
 describe('what a world logs', () => {
-  it('row 115: is every genuine uplink and every downlink, in the documented words', () => {
+  it('log.list: is every genuine uplink and every downlink, in the documented words', () => {
     const seen = new Map<string, number>();
     fc.assert(
       fc.property(anyWorld, (drawn) => {
@@ -92,7 +92,7 @@ describe('what a world logs', () => {
     expect([...seen.keys()]).toEqual(expect.arrayContaining(['Unowned', 'GatewayUnowned']));
   });
 
-  it('row 115: is found by every filter, alone and with others', () => {
+  it('log.list: is found by every filter, alone and with others', () => {
     const words = {
       Stream: ['UPSTREAM', 'DOWNSTREAM'],
       MessageType: ['MAC', 'DATA', 'MACDATA', 'NONE'],
@@ -147,7 +147,7 @@ describe('what a world logs', () => {
     expect(found).toBeGreaterThan(500);
   });
 
-  it('row 115: is the same after saves and forks at any event', () => {
+  it('log.list: is the same after saves and forks at any event', () => {
     const steps = fc.array(fc.integer({ min: 1, max: 4000 }), { minLength: 1, maxLength: 4 });
     fc.assert(
       fc.property(anyWorld, steps, (drawn, pieces) => {

@@ -258,7 +258,7 @@ describe('a version report of TS006 on a port of its own', () => {
     return world.ask({ kind: 'deviceVersion.all', by: 'default' });
   };
 
-  it('is recorded, beside that of a device on the usual one (E58)', () => {
+  it('is recorded, beside that of a device on the usual one (foreignThing)', () => {
     const answer = asked([203, OWN]);
     expect(answer.ok && Object.entries(answer.value)).toMatchObject([
       [eui('02', 1), { version_hex: '0100000001000000' }],

@@ -82,7 +82,7 @@ describe('the roles that everybody has', () => {
 });
 
 describe('the account of a plan', () => {
-  it('row 52: has a user, a subscriber and settings, none of them null', () => {
+  it('account.get: has a user, a subscriber and settings, none of them null', () => {
     const { ann, bob, roleOf } = town({
       name: 'Ann Ltd',
       address: { City: 'Ulm' },
@@ -137,7 +137,7 @@ describe('the account of a plan', () => {
     expect(eve.UserInfo).toMatchObject({ Username: 'user-eve' });
   });
 
-  it('row 56: permits six objects to an administrator, and all of one’s own to any user', () => {
+  it('account.permissions: permits six objects to an administrator, and all of one’s own to any user', () => {
     const { ann } = town();
     const response = ann.ask({ kind: 'account.permissions' });
     expect(Object.keys(response)).toEqual([
@@ -153,7 +153,7 @@ describe('the account of a plan', () => {
 });
 
 describe('a user', () => {
-  it('rows 54 and 55: changes what is given, or all: what is omitted is as at first', () => {
+  it('account.patchUserInfo and updateUserInfo: changes what is given, or all: what is omitted is as at first', () => {
     const { ann, bob } = town();
     const infoOf = (who: Subscriber) => who.ask(ACCOUNT).UserInfo;
     const [before, his] = [infoOf(ann), infoOf(bob)];
@@ -180,7 +180,7 @@ describe('a user', () => {
     '!def!xyz%abc@example.com',
     "a+o'b@localhost",
     `${'x'.repeat(64)}@example.org`,
-  ])('E44: may be reached at %s', (Email) => {
+  ])('badEmail: may be reached at %s', (Email) => {
     const { ann } = town();
     ann.do({ kind: 'account.patchUserInfo', user: { Email } });
     expect(ann.ask(ACCOUNT).UserInfo).toMatchObject({ Email });
@@ -210,7 +210,7 @@ describe('a user', () => {
     `a@${'x'.repeat(253)}`,
     7,
     null,
-  ])('E44: cannot be reached at %o', (Email) => {
+  ])('badEmail: cannot be reached at %o', (Email) => {
     const { ann } = town();
     const before = ann.ask(ACCOUNT);
     const user = { Email } as never;
@@ -222,7 +222,7 @@ describe('a user', () => {
   });
 
   it.each(['Email', 'FirstName', 'LastName'])(
-    'E45: has to give %s where all is replaced',
+    'namelessUser: has to give %s where all is replaced',
     (one) => {
       const { ann } = town();
       const { [one]: _, ...user } = {
@@ -268,7 +268,7 @@ class Change {
 const change = (given: PasswordChange) => ({ kind: 'account.changePassword', ...given }) as const;
 
 describe('a password', () => {
-  it('row 53, E43: has 12 characters, of three classes, and was never used before', () => {
+  it('account.changePassword, badPassword: has 12 characters, of three classes, and was never used before', () => {
     const { ann } = town();
     const by = new Change();
     const wrong = (given: PasswordChange) => failureOf(ann.try(change(given)));
@@ -343,7 +343,7 @@ describe('a password', () => {
 });
 
 describe('an application', () => {
-  it('rows 57 to 59: is reported with its roles, and without its secret', () => {
+  it('application.list to get: is reported with its roles, and without its secret', () => {
     const { ann, roleOf } = town();
     const verifier = 'AB'.repeat(32);
     const application = { Name: 'meters', Roles: [roleOf('Device operator')] };
@@ -374,7 +374,7 @@ describe('an application', () => {
     expect(ann.ask({ kind: 'application.get', Id: other }).Roles).toEqual([roleOf('Read-only')]);
   });
 
-  it('rows 60 and 61: is replaced, or changed in what is given', () => {
+  it('application.replace and update: is replaced, or changed in what is given', () => {
     const { ann, create, roleOf } = town();
     const created = create('x', 'Device operator');
     const { Id } = created;
@@ -388,7 +388,7 @@ describe('an application', () => {
     expect(now()).toEqual({ ...created, Name: 'z', Roles: [], SubscriberId: 'ann' });
   });
 
-  it('row 62: is gone for good, the one of the plan too', () => {
+  it('application.delete: is gone for good, the one of the plan too', () => {
     const { ann, bob, create } = town();
     const { Id } = create('x');
     const { Applications } = ann.ask(LIST);
@@ -408,7 +408,7 @@ describe('an application', () => {
     expect(ann.bench.platform.resources.application.client(first.UUID)).toBeUndefined();
   });
 
-  it('E46: has a name', () => {
+  it('namelessApplication: has a name', () => {
     const { ann } = town();
     for (const application of [{ Name: '' }, {}]) {
       const failure = failureOf(ann.try({ kind: 'application.create', application } as never));
@@ -444,7 +444,7 @@ describe('an application', () => {
 });
 
 describe('nobody', () => {
-  it('row 63: gives none what he lacks himself, nor takes the secret of one that may more', () => {
+  it('application.refreshToken: gives none what he lacks himself, nor takes the secret of one that may more', () => {
     const { ann, create, roleOf } = town();
     const giver = create('giver', 'Device operator');
     const strong = create('strong', 'Gateway operator');

@@ -52,7 +52,7 @@ const batchRemove = (alert_id: string, node_ids: readonly string[]) =>
   ({ kind: 'alert.removeGateways', alert_id, node_ids }) as const;
 
 describe('an alert', () => {
-  it('rows 131 and 132: is answered as it is reported, its NodeIds and ids in their case', () => {
+  it('alert.create and get: is answered as it is reported, its NodeIds and ids in their case', () => {
     const us = withGateways();
     const [one, other] = [toward(us), toward(us)] as const;
     const alert = alertOf([EAST.toLowerCase(), NORTH], [other.toUpperCase(), one]);
@@ -68,7 +68,7 @@ describe('an alert', () => {
     expect(read(us, answer.id.toUpperCase())).toEqual(answer);
   });
 
-  it('row 131: keeps each gateway and destination once', () => {
+  it('alert.create: keeps each gateway and destination once', () => {
     const us = withGateways();
     const to = toward(us);
     const alert = alertOf([SOUTH, NORTH, SOUTH.toLowerCase()], [to, to.toUpperCase()]);
@@ -77,14 +77,14 @@ describe('an alert', () => {
     expect(answer.destination_ids).toEqual([to]);
   });
 
-  it('row 131: may monitor nothing at first', () => {
+  it('alert.create: may monitor nothing at first', () => {
     const us = withGateways();
     const id = createNew(us);
     expect(nodesOf(us, id)).toEqual([]);
     expect(us.do(add(id, NORTH)).data.node_ids).toEqual([NORTH]);
   });
 
-  it('row 130: is listed in the order of ids, page by page', () => {
+  it('alert.list: is listed in the order of ids, page by page', () => {
     const us = withGateways();
     const ids = [NORTH, SOUTH, EAST].map((each) => createNew(us, each)).sort();
     const list = { kind: 'alert.list' } as const;
@@ -99,7 +99,7 @@ describe('an alert', () => {
     expect(us.refusedQuery({ kind: 'destination.list', page_token })).toBe('destination.page');
   });
 
-  it('row 133: is replaced whole', () => {
+  it('alert.replace: is replaced whole', () => {
     const us = withGateways();
     const id = createNew(us, NORTH, SOUTH);
     const to = toward(us);
@@ -110,7 +110,7 @@ describe('an alert', () => {
     expect(answer.data.node_ids).toEqual([SOUTH, EAST]);
   });
 
-  it('row 134: is deleted for good; its destinations stay', () => {
+  it('alert.delete: is deleted for good; its destinations stay', () => {
     const us = withGateways();
     const id = createNew(us, NORTH);
     const { destination_ids } = read(us, id);
@@ -121,7 +121,7 @@ describe('an alert', () => {
     expect(us.try({ kind: 'destination.delete', destination_id }).ok).toBe(true);
   });
 
-  it('row 124: may end without destinations; another PUT needs one again', () => {
+  it('destination.delete: may end without destinations; another PUT needs one again', () => {
     const us = withGateways();
     const id = createNew(us, NORTH);
     const [destination_id] = read(us, id).destination_ids as [string];
@@ -147,7 +147,7 @@ describe('an alert', () => {
 });
 
 describe('the gateways of an alert', () => {
-  it('row 135: are one more; E64: 409 for one that is on it', () => {
+  it('alert.addGateway: are one more; gatewayTwice: 409 for one that is on it', () => {
     const us = withGateways();
     const id = createNew(us, NORTH);
     expect(us.do(add(id, SOUTH.toLowerCase())).data.node_ids).toEqual([NORTH, SOUTH]);
@@ -155,7 +155,7 @@ describe('the gateways of an alert', () => {
     expect([failure.code, failure.path]).toEqual(['alert.has-gateway', '/node_id']);
   });
 
-  it('row 136: are one less; E65: 412 for one that is not on it, whatever it is', () => {
+  it('alert.removeGateway: are one less; gatewayAbsent: 412 for one that is not on it, whatever it is', () => {
     const us = withGateways();
     const id = createNew(us, NORTH, SOUTH);
     expect(us.do(remove(id, NORTH.toLowerCase())).data.node_ids).toEqual([SOUTH]);
@@ -164,7 +164,7 @@ describe('the gateways of an alert', () => {
     }
   });
 
-  it('row 137: are several more, one that stands there twice counts once', () => {
+  it('alert.addGateways: are several more, one that stands there twice counts once', () => {
     const us = withGateways();
     const id = createNew(us, NORTH);
     const answer = us.do(batchAdd(id, [EAST, SOUTH, EAST.toLowerCase()]));
@@ -172,22 +172,22 @@ describe('the gateways of an alert', () => {
     expect(read(us, id)).toEqual(answer);
   });
 
-  it('row 138: are several less', () => {
+  it('alert.removeGateways: are several less', () => {
     const us = withGateways();
     const id = createNew(us, NORTH, SOUTH, EAST);
     expect(us.do(batchRemove(id, [EAST, NORTH, EAST])).data.node_ids).toEqual([SOUTH]);
   });
 
   it.each([
-    ['E66', batchAdd, [EAST, NORTH, SOUTH], 'alert.has-gateway', '/node_ids/1'],
-    ['E66', batchAdd, [NORTH], 'alert.has-gateway', '/node_ids/0'],
-    ['E67', batchRemove, [NORTH, EAST], 'alert.no-gateway', '/node_ids/1'],
-    ['E67', batchRemove, [NEVER_NODE, NORTH], 'alert.no-gateway', '/node_ids/0'],
-    ['row 137', batchAdd, [EAST, NEVER_NODE], 'alert.unknown-gateway', '/node_ids/1'],
-    ['row 137', batchAdd, [NORTH, NEVER_NODE], 'alert.unknown-gateway', '/node_ids/1'],
-    ['E68', batchAdd, [], 'alert.gateways', '/node_ids'],
-    ['E68', batchRemove, [], 'alert.gateways', '/node_ids'],
-    ['E4', batchAdd, [EAST, 'AA'], 'alert.gateways', '/node_ids/1'],
+    ['allOrNoneAdded', batchAdd, [EAST, NORTH, SOUTH], 'alert.has-gateway', '/node_ids/1'],
+    ['allOrNoneAdded', batchAdd, [NORTH], 'alert.has-gateway', '/node_ids/0'],
+    ['allOrNoneRemoved', batchRemove, [NORTH, EAST], 'alert.no-gateway', '/node_ids/1'],
+    ['allOrNoneRemoved', batchRemove, [NEVER_NODE, NORTH], 'alert.no-gateway', '/node_ids/0'],
+    ['alert.addGateways', batchAdd, [EAST, NEVER_NODE], 'alert.unknown-gateway', '/node_ids/1'],
+    ['alert.addGateways', batchAdd, [NORTH, NEVER_NODE], 'alert.unknown-gateway', '/node_ids/1'],
+    ['noGateways', batchAdd, [], 'alert.gateways', '/node_ids'],
+    ['noGateways', batchRemove, [], 'alert.gateways', '/node_ids'],
+    ['malformedField', batchAdd, [EAST, 'AA'], 'alert.gateways', '/node_ids/1'],
   ] as const)('%s: all or nothing, %# ', (_, command, node_ids, code, path) => {
     const us = withGateways();
     const id = createNew(us, NORTH);
@@ -200,7 +200,7 @@ describe('the gateways of an alert', () => {
     expect(savedOf(us)).toBe(before);
   });
 
-  it('rows 135 to 138: are those of an alert that there is', () => {
+  it('alert.addGateway to removeGateways: are those of an alert that there is', () => {
     const us = withGateways();
     for (const command of [
       add(NEVER, NORTH),
@@ -212,7 +212,7 @@ describe('the gateways of an alert', () => {
     }
   });
 
-  it('E58: are one’s own: another’s is as unknown as one that never was', () => {
+  it('foreignThing: are one’s own: another’s is as unknown as one that never was', () => {
     const [ann, bob] = annAndBob();
     const id = createNew(ann, NORTH);
     for (const command of [add, remove]) {
@@ -226,7 +226,7 @@ describe('the gateways of an alert', () => {
     expect(bob.refused({ kind: 'alert.create', alert })).toBe('alert.unknown-gateway');
   });
 
-  it('rows 131 and 137: may be ten thousand, in one alert and in ten of them', () => {
+  it('alert.create and addGateways: may be ten thousand, in one alert and in ten of them', () => {
     const euis = Array.from({ length: 10_000 }, (_, i) => `BB${String(i).padStart(14, '0')}`);
     const us = service({ gateways: euis });
     const to = toward(us);
@@ -260,7 +260,7 @@ describe('what an alert is refused for', () => {
     [{ destination_ids: NEVER }, 'alert.destinations', '/destination_ids'],
     [{ destination_ids: [NEVER] }, 'alert.unknown-destination', '/destination_ids/0'],
     [{ destination_ids: [''] }, 'alert.unknown-destination', '/destination_ids/0'],
-  ])('E63, rows 131 and 133: %j with %s', (wrong, code, path) => {
+  ])('badAlert, alert.create and replace: %j with %s', (wrong, code, path) => {
     const us = withGateways();
     const id = createNew(us, NORTH);
     const alert = alertOf([NORTH], [toward(us)], wrong);
@@ -275,7 +275,7 @@ describe('what an alert is refused for', () => {
     expect(savedOf(us)).toBe(before);
   });
 
-  it('E63: a destination of another subscriber', () => {
+  it('badAlert: a destination of another subscriber', () => {
     const [ann, bob] = annAndBob();
     const alert = alertOf([], [toward(ann), toward(bob)]);
     const { code, path } = failureOf(ann.try({ kind: 'alert.create', alert }));

@@ -65,7 +65,7 @@ function putUp(us: Subscriber, more: Partial<Creation> = {}): NewGateway {
 }
 
 describe('a gateway that is created', () => {
-  it('row 98: is answered whole, with its Id, and reported so from then on', () => {
+  it('baseStation.create: is answered whole, with its Id, and reported so from then on', () => {
     const us = service();
     const created = us.do(create(creation(us)));
     expect(created).toEqual({
@@ -94,7 +94,7 @@ describe('a gateway that is created', () => {
     }
   });
 
-  it('row 101: is found by its Id in its own case alone', () => {
+  it('baseStation.get: is found by its Id in its own case alone', () => {
     const us = service();
     const { Id } = us.do(create(creation(us)));
     const other = [...Id].map((each) => (each < 'a' ? each.toLowerCase() : each.toUpperCase()));
@@ -102,7 +102,7 @@ describe('a gateway that is created', () => {
     expect(us.refusedQuery(get(other.join('')))).toBe('gateway.unknown');
   });
 
-  it('row 98: has the antenna that is given, in dB, with or without its unit', () => {
+  it('baseStation.create: has the antenna that is given, in dB, with or without its unit', () => {
     const us = service();
     const gains = ['2.15', '2.15 dBi', '2.15dB', '+2.15'].map((AntennaGain, i) => {
       const NodeId = `C0FFEE000000001${i}`;
@@ -113,7 +113,7 @@ describe('a gateway that is created', () => {
     expect(us.ask(get(NEW)).AntennaGain).toBe('-3');
   });
 
-  it('row 98: has the hardware of its profile', () => {
+  it('baseStation.create: has the hardware of its profile', () => {
     const us = service();
     for (const [i, { Name, hardware, Model }] of GATEWAY_MODELS.entries()) {
       const NodeId = `C0FFEE000000001${i}`;
@@ -122,7 +122,7 @@ describe('a gateway that is created', () => {
     }
   });
 
-  it('row 98: stands where its coordinates are, by the world’s origin', () => {
+  it('baseStation.create: stands where its coordinates are, by the world’s origin', () => {
     const us = service();
     const { xMeters, yMeters } = putUp(us);
     // A degree is 111.195 km, of longitude by the cosine.
@@ -133,7 +133,7 @@ describe('a gateway that is created', () => {
   it.each([
     ['Coordinates of 0', { Coordinates: { X: '0', Y: '0.000', Z: '7' } }, '0'],
     ['GPS, and no Coordinates', { GPSEnabled: true, Coordinates: undefined }, '48'],
-  ] as const)('row 98: stands in the middle with %s', (_, more, X) => {
+  ] as const)('baseStation.create: stands in the middle with %s', (_, more, X) => {
     const us = service();
     const { Coordinates, ...others } = creation(us);
     const gateway = { ...others, ...more } as Creation;
@@ -142,7 +142,7 @@ describe('a gateway that is created', () => {
     expect(us.ask(get(NEW)).Coordinates.X).toBe(X);
   });
 
-  it('row 98: stands where Coordinates say with GPS, too, which is what gives it the time', () => {
+  it('baseStation.create: stands where Coordinates say with GPS, too, which is what gives it the time', () => {
     const us = service();
     const gateway = putUp(us, { GPSEnabled: true });
     expect(gateway).toMatchObject({ gps: true });
@@ -150,7 +150,7 @@ describe('a gateway that is created', () => {
     expect(us.ask(get(NEW))).toMatchObject({ GPSEnabled: true, Coordinates: { X: '48.01' } });
   });
 
-  it('row 98: may have a mobile network, with modems and a SIM card', () => {
+  it('baseStation.create: may have a mobile network, with modems and a SIM card', () => {
     const us = service();
     const cellular = { CellularEnabled: true, IMEI: `${IMEI}, ${IMEI},${IMEI}`, ICCID };
     us.do(create(creation(us, cellular)));
@@ -181,7 +181,7 @@ describe('a gateway that is created', () => {
 });
 
 describe('a gateway of the plan', () => {
-  it('row 97: has its documented view, and costs no record', () => {
+  it('baseStation.list: has its documented view, and costs no record', () => {
     const us = service();
     const { Gateways } = us.ask(list);
     expect(Gateways.map(({ NodeId }) => NodeId)).toEqual([NORTH, SOUTH]);
@@ -204,7 +204,7 @@ describe('a gateway of the plan', () => {
   });
 });
 
-describe('E55: what a gateway is refused for', () => {
+describe('badGateway: what a gateway is refused for', () => {
   const required = [
     'GatewayProfile',
     'MacAddress',
@@ -214,7 +214,7 @@ describe('E55: what a gateway is refused for', () => {
     'LocationType',
   ];
 
-  it.each(required)('row 98, E4: %s is missing', (field) => {
+  it.each(required)('baseStation.create, malformedField: %s is missing', (field) => {
     const us = service();
     const { [field]: _, ...gateway } = { ...creation(us) } as Record<string, unknown>;
     const failure = failureOf(us.try(create(gateway as unknown as Creation)));
@@ -249,7 +249,7 @@ describe('E55: what a gateway is refused for', () => {
     ['ICCID', { CellularEnabled: false, ICCID }, '/ICCID'],
     ['GPSEnabled', { GPSEnabled: 'true' }, '/GPSEnabled'],
     ['GatewayProfile', { GatewayProfile: 'nothing1' }, '/GatewayProfile'],
-  ])('rows 98, 102 and 103: %s of %j', (_, wrong, pointer) => {
+  ])('baseStation.create, replace and update: %s of %j', (_, wrong, pointer) => {
     const us = service();
     const isKey = /MacAddress|NodeId/.test(pointer);
     const before = JSON.stringify(us.bench.platform.save());
@@ -266,7 +266,7 @@ describe('E55: what a gateway is refused for', () => {
     }
   });
 
-  it('row 98: a message reports the world’s edge', () => {
+  it('baseStation.create: a message reports the world’s edge', () => {
     const us = service();
     const far = { Coordinates: { X: '-48', Y: '-169', Z: '0' } };
     const { code, message } = failureOf(us.try(create(creation(us, far))));
@@ -274,7 +274,7 @@ describe('E55: what a gateway is refused for', () => {
     expect(message).toContain('10000 km');
   });
 
-  it('E48: row 98: a NodeId that the world has, no matter whose; and no word of whose', () => {
+  it('takenId: baseStation.create: a NodeId that the world has, no matter whose; and no word of whose', () => {
     const [ann, bob] = annAndBob();
     for (const NodeId of [NORTH, SOUTH.toLowerCase()]) {
       const failure = failureOf(bob.try(create(creation(bob, { NodeId }))));
@@ -287,13 +287,13 @@ describe('E55: what a gateway is refused for', () => {
     expect(bob.try(create(creation(bob, { NodeId: 'C0FFEE00000000EE' }))).ok).toBe(true);
   });
 
-  it('row 103: an RF region that there is not', () => {
+  it('baseStation.update: an RF region that there is not', () => {
     const us = service();
     const failure = failureOf(us.try(update(NORTH, { RfRegion: 'nothing1' })));
     expect(failure).toMatchObject({ code: 'rfRegion.unknown', path: '/RfRegion' });
   });
 
-  it('row 98: a profile of another subscriber, who alone sees it', () => {
+  it('baseStation.create: a profile of another subscriber, who alone sees it', () => {
     const [ann, bob] = annAndBob();
     const GatewayProfile = ann.do({
       kind: 'gatewayProfile.create',
@@ -315,7 +315,7 @@ describe('a gateway that is changed', () => {
     LocationType: 'INDOOR',
   });
 
-  it('row 102: is replaced; what is not given is as by default, and keys stay', () => {
+  it('baseStation.replace: is replaced; what is not given is as by default, and keys stay', () => {
     const us = service();
     const { Id, CreatedAt } = us.do(create(creation(us, all(us))));
     us.bench.nowUs += 60_000_000;
@@ -335,13 +335,13 @@ describe('a gateway that is changed', () => {
     expect(us.ask(get(Id)).UpdatedAt > CreatedAt).toBe(true);
   });
 
-  it('row 102: names the user who changed it', () => {
+  it('baseStation.replace: names the user who changed it', () => {
     const us = service();
     us.bench.execute({ ...update(NORTH, {}), by: us.by, as: 'someAPP1' });
     expect(us.ask(get(NORTH)).UpdatedBy).toBe('someAPP1');
   });
 
-  it('row 103: is changed in what is given alone', () => {
+  it('baseStation.update: is changed in what is given alone', () => {
     const us = service();
     us.do(create(creation(us, all(us))));
     const before = us.ask(get(NEW));
@@ -354,7 +354,7 @@ describe('a gateway that is changed', () => {
     });
   });
 
-  it('rows 102 and 103: stays where and as it is when it is given back what it reports', () => {
+  it('baseStation.replace and update: stays where and as it is when it is given back what it reports', () => {
     const us = service();
     const { Id } = us.do(create(creation(us, all(us))));
     const response = us.ask(get(Id));
@@ -367,7 +367,7 @@ describe('a gateway that is changed', () => {
     expect(response).toMatchObject(others);
   });
 
-  it('row 103: moves to other coordinates, and gets other hardware, in one request', () => {
+  it('baseStation.update: moves to other coordinates, and gets other hardware, in one request', () => {
     const us = service();
     us.do(create(creation(us, { GPSEnabled: true, AntennaGain: '9' })));
     const Coordinates = { X: '48', Y: '11', Z: '3' };
@@ -386,7 +386,7 @@ describe('a gateway that is changed', () => {
     expect(us.ask(get(NEW))).toMatchObject({ Coordinates, GatewayProfile, Model: 'FW-IN-1302' });
   });
 
-  it('row 103: stays where it is when nobody knows where that is, and GPS reports again', () => {
+  it('baseStation.update: stays where it is when nobody knows where that is, and GPS reports again', () => {
     const us = service();
     us.do(create(creation(us)));
     const unknown = { X: '0', Y: '0', Z: '0' };
@@ -396,7 +396,7 @@ describe('a gateway that is changed', () => {
     expect(us.ask(get(NEW)).Coordinates).toEqual({ X: '48.01', Y: '11.02', Z: '0' });
   });
 
-  it('row 103: loses modem and SIM card with its mobile network', () => {
+  it('baseStation.update: loses modem and SIM card with its mobile network', () => {
     const us = service();
     us.do(create(creation(us, all(us))));
     us.do(update(NEW, { CellularEnabled: false }));
@@ -405,7 +405,7 @@ describe('a gateway that is changed', () => {
     expect(us.ask(get(NEW))).toMatchObject({ CellularEnabled: true, IMEI: '', ICCID: '' });
   });
 
-  it('row 103: is set to an RF region, and back to the network’s', () => {
+  it('baseStation.update: is set to an RF region, and back to the network’s', () => {
     const us = service();
     us.do(create(creation(us)));
     const set = (RfRegion: string) => requestsOf(us, () => us.do(update(NEW, { RfRegion })));
@@ -420,7 +420,7 @@ describe('a gateway that is changed', () => {
     expect(us.ask(get(NEW)).RfRegion).toBe(regionOf(us));
   });
 
-  it('row 104: goes out of service for good, with all that was said of it', () => {
+  it('baseStation.delete: goes out of service for good, with all that was said of it', () => {
     const us = service();
     const { Id } = us.do(create(creation(us, all(us))));
     expect(us.do(remove(Id))).toEqual({ Response: true });
@@ -468,7 +468,7 @@ describe('a description of gateways', () => {
 });
 
 describe('profiles and RF regions', () => {
-  it('row 114: every world has the same profiles, each a model', () => {
+  it('gatewayProfile.list: every world has the same profiles, each a model', () => {
     const [ann, bob] = annAndBob();
     const profiles = ann.ask({ kind: 'gatewayProfile.list' });
     expect(profiles).toEqual(bob.ask({ kind: 'gatewayProfile.list' }));
@@ -552,7 +552,7 @@ describe('gateways that come, change and go', () => {
     fc.record({ act: fc.constant('reload' as const), eui, fields: fc.constant({}) }),
   );
 
-  it('rows 97, 98 and 101 to 104: are what a simple model says, saved and loaded, too', () =>
+  it('baseStation.list, create and get to delete: are what a simple model says, saved and loaded, too', () =>
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
         const us = new Subscriber(new Bench({ gateways: [] }), 'default');

@@ -35,21 +35,21 @@ describe.each(['A', 'C'] as const)('a member of class %s', (deviceClass) => {
     expect(bench.commandsTo(B)).toEqual([]);
   });
 
-  it('row 31: is set up with the key that was uploaded for it', () => {
+  it('key.upload: is set up with the key that was uploaded for it', () => {
     const [bench, us] = foreignProduct({ deviceClass });
     us.do({ kind: 'key.upload', keys: { [B]: rootKeyOf(bench, B) } });
     bench.campaign();
     expect(bench.finish()).toMatchObject({ success: 2, failures: {} });
   });
 
-  it('row 31: that was set up with a wrong key hears nothing of its session', () => {
+  it('key.upload: that was set up with a wrong key hears nothing of its session', () => {
     const [bench, us] = foreignProduct({ deviceClass });
     us.do({ kind: 'key.upload', keys: { [B]: 'ab'.repeat(16) } });
     bench.campaign();
     expect(bench.finish()).toMatchObject({ success: 1, failures: { 'session missed': 1 } });
   });
 
-  it('row 32: fails when its key is deleted before its set-up', () => {
+  it('key.delete: fails when its key is deleted before its set-up', () => {
     const [bench, us] = foreignProduct({ deviceClass, firstUplinkS: 120 });
     us.do({ kind: 'key.upload', keys: { [B]: rootKeyOf(bench, B) } });
     bench.campaign();
@@ -60,7 +60,7 @@ describe.each(['A', 'C'] as const)('a member of class %s', (deviceClass) => {
 });
 
 describe('a campaign', () => {
-  it('row 21: leaves an entry for every round of every member', () => {
+  it('history.get: leaves an entry for every round of every member', () => {
     const bench = ready(2, (i) => (i === 0 ? {} : { mute: ['McGroupSetupReq'] }));
     const us = new Subscriber(bench, 'default');
     bench.campaign({ automatic_retry_count: 1, force_initial_version_check: true });
@@ -82,7 +82,7 @@ describe('a campaign', () => {
     ]);
   });
 
-  it('row 20: leaves no version that was not reported', () => {
+  it('history.all: leaves no version that was not reported', () => {
     const bench = ready(1, () => ({ mute: ['DevVersionReq', 'McGroupSetupReq'] }));
     bench.campaign();
     bench.finish();
@@ -92,7 +92,7 @@ describe('a campaign', () => {
     });
   });
 
-  it('row 5: takes its entries along when it is deleted', () => {
+  it('campaign.delete: takes its entries along when it is deleted', () => {
     const bench = ready(2);
     const us = new Subscriber(bench, 'default');
     bench.campaign();
@@ -104,7 +104,7 @@ describe('a campaign', () => {
     expect(bench.platform.save().resources.campaign.leaving).toEqual([]);
   });
 
-  it('row 19: learns versions that the versions of devices are reported from', () => {
+  it('deviceVersion.get: learns versions that the versions of devices are reported from', () => {
     const bench = ready(1);
     const us = new Subscriber(bench, 'default');
     bench.campaign();

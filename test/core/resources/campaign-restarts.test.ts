@@ -56,7 +56,7 @@ describe('the stage of a failed device', () => {
   });
 });
 
-describe('row 7: a restart that omits', () => {
+describe('campaign.restart: a restart that omits', () => {
   function restartedTwice(original: { multicast_setup_time?: number }) {
     const us = subscriber(new Bench());
     const devices = us.devices(1, () => deaf({ now: false }));

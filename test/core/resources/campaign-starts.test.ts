@@ -23,7 +23,7 @@ import {
 import { got, type Subscriber } from './service.ts';
 import { planOf } from './things.ts';
 
-describe('row 2: the group of a scheduled campaign', () => {
+describe('campaign.create: the group of a scheduled campaign', () => {
   it('is the one with its id at the start, whatever groups are called by then', () => {
     const us = subscriber(new Bench());
     const [wanted, other, late] = us.devices(3) as [string, string, string];
@@ -41,7 +41,7 @@ describe('row 2: the group of a scheduled campaign', () => {
   });
 });
 
-describe('rows 2 and 10: a campaign', () => {
+describe('campaign.create and deviceGroup.create: a campaign', () => {
   const PACE = { frag_size: 50, multicast_setup_time: 3700 } as const;
 
   /** Devices of these classes in a group of this class. */
@@ -116,7 +116,7 @@ describe('rows 2 and 10: a campaign', () => {
   );
 });
 
-describe('row 2: the descriptor', () => {
+describe('campaign.create: the descriptor', () => {
   const SHA256 = createHash('sha256').update(someImage(1_000)).digest('hex').toUpperCase();
 
   /** What a campaign over an image shows, and what its device was reported. */
@@ -168,7 +168,7 @@ describe('row 2: the descriptor', () => {
   });
 });
 
-describe('rows 2 and 7, E14: a start that the world’s clock does not reach', () => {
+describe('campaign.create and restart, startNotAhead: a start that the world’s clock does not reach', () => {
   const FAR = '9999-12-31T23:59:59Z';
 
   function waiting(scheduled_start_at = FAR) {

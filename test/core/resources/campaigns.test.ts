@@ -35,7 +35,7 @@ function afterAFailure(input: Partial<CampaignInput> = {}, options: BenchOptions
   return { bench, us, campaign_id, failing, free };
 }
 
-describe('row 7, restart: the group address', () => {
+describe('campaign.restart, restart: the group address', () => {
   it.each(['running', 'scheduled'])(
     'that was given and that another %s campaign uses is refused (409)',
     (other) => {
@@ -131,7 +131,7 @@ describe('row 7, restart: the group address', () => {
   });
 });
 
-describe('row 7, restart: what is known at once', () => {
+describe('campaign.restart, restart: what is known at once', () => {
   it('refuses a redundancy that makes more fragments than a session has', () => {
     const { us, campaign_id } = (() => {
       const mended = { now: false };
@@ -212,7 +212,7 @@ function fourteenOfAHundred(options: BenchOptions = {}, deviceClass: 'A' | 'C' =
 
 const fragmentsOf = (us: Subscriber, campaign_id: string) => full(us, campaign_id).fragments!;
 
-describe('row 4: fragments that were not sent', () => {
+describe('campaign.get: fragments that were not sent', () => {
   it.each(['A', 'C'] as const)(
     'are 86 when 14 of 100 went out before a halt (class %s)',
     (deviceClass) => {
@@ -277,7 +277,7 @@ describe('row 4: fragments that were not sent', () => {
   });
 });
 
-describe('row 4: a warning', () => {
+describe('campaign.get: a warning', () => {
   const warningsAt = (frag_send_delay: number): readonly string[] => {
     const us = subscriber(new Bench());
     const pace = { frag_size: 50, mcast_dr: 5, frag_send_delay } as const;
@@ -315,7 +315,7 @@ describe('the stage of a device', () => {
   });
 });
 
-describe('rows 5 and 6: a campaign that is stopped before its start', () => {
+describe('campaign.delete and halt: a campaign that is stopped before its start', () => {
   const historyOf = (us: Subscriber) => us.ask({ kind: 'history.all' });
 
   it.each([

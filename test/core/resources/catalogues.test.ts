@@ -80,7 +80,7 @@ describe.each(CATALOGUES)('the catalogue $key', ({ create, list, key, taken, had
 });
 
 describe('decoder types', () => {
-  it('row 64: are raw hex, Cayenne LPP and ELSYS, and those of settings', () => {
+  it('decoderType.list: are raw hex, Cayenne LPP and ELSYS, and those of settings', () => {
     expect(service().ask({ kind: 'decoderType.list' }).DecoderTypes).toMatchObject([
       { Name: 'Raw hex', PayloadDecoder: 'RAW_HEX' },
       { Name: 'Cayenne LPP', PayloadDecoder: 'CAYENNE_LPP' },
@@ -91,7 +91,7 @@ describe('decoder types', () => {
     ]);
   });
 
-  it('row 65: are reported one by one as they are listed, and unknown otherwise', () => {
+  it('decoderType.get: are reported one by one as they are listed, and unknown otherwise', () => {
     const us = service();
     for (const each of us.ask({ kind: 'decoderType.list' }).DecoderTypes) {
       expect(us.ask({ kind: 'decoderType.get', Id: each.Id })).toEqual(each);

@@ -50,14 +50,17 @@ const savedOf = ({ bench }: Subscriber) => bench.platform.save().resources.crede
 const dataIn = (us: Subscriber, id: string) => savedOf(us).find((each) => each.id === id)?.data;
 
 describe('credentials', () => {
-  it.each(TYPES)('row 126: of %s are made, and answered as id, name and type', (type) => {
-    const us = service();
-    const answer = us.do(create(type));
-    expect(answer).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'door', type });
-    expect(dataIn(us, answer.id)).toEqual(SAMPLES[type]);
-  });
+  it.each(TYPES)(
+    'credentials.create: of %s are made, and answered as id, name and type',
+    (type) => {
+      const us = service();
+      const answer = us.do(create(type));
+      expect(answer).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: 'door', type });
+      expect(dataIn(us, answer.id)).toEqual(SAMPLES[type]);
+    },
+  );
 
-  it.each(TYPES)('row 127: of %s are reported without their secret', (type) => {
+  it.each(TYPES)('credentials.get: of %s are reported without their secret', (type) => {
     const us = service();
     const id = createNew(us, type);
     const data = { ...SAMPLES[type], [SECRETS[type]]: STORED };
@@ -65,7 +68,7 @@ describe('credentials', () => {
     expect(read(us, id.toUpperCase())).toEqual(read(us, id));
   });
 
-  it('row 125: are listed in the order of ids, page by page, without secrets', () => {
+  it('credentials.list: are listed in the order of ids, page by page, without secrets', () => {
     const us = service();
     const ids = Array.from({ length: 5 }, () => createNew(us)).sort();
     const list = { kind: 'credentials.list' } as const;
@@ -81,7 +84,7 @@ describe('credentials', () => {
     expect(JSON.stringify([first, rest])).not.toContain('opensesame');
   });
 
-  it('row 125, E75: refuse a token of another list, and a limit below 1', () => {
+  it('credentials.list, badPage: refuse a token of another list, and a limit below 1', () => {
     const us = service();
     for (let i = 0; i < 2; i++) createNew(us);
     const list = { kind: 'credentials.list' } as const;
@@ -92,7 +95,7 @@ describe('credentials', () => {
     expect(us.ask({ ...list, limit: 1_000_000 }).data).toHaveLength(2);
   });
 
-  it.each(TYPES)('row 128: of %s keep the secret that asterisks stand for', (type) => {
+  it.each(TYPES)('credentials.replace: of %s keep the secret that asterisks stand for', (type) => {
     const us = service();
     const id = createNew(us, type);
     const { name: _, data } = read(us, id);
@@ -101,7 +104,7 @@ describe('credentials', () => {
     expect(dataIn(us, id)).toEqual(SAMPLES[type]);
   });
 
-  it('row 128: are replaced whole, with another secret and another name', () => {
+  it('credentials.replace: are replaced whole, with another secret and another name', () => {
     const us = service();
     const id = createNew(us);
     const credentials = { ...credentialsOf(), name: 'gate', data: { ...BASIC, password: 'other' } };
@@ -112,7 +115,7 @@ describe('credentials', () => {
     expect(dataIn(us, id)).toEqual(SAMPLES.client_credentials);
   });
 
-  it('row 128: keep nothing of what another type had, and make nothing of asterisks alone', () => {
+  it('credentials.replace: keep nothing of what another type had, and make nothing of asterisks alone', () => {
     const us = service();
     const id = createNew(us);
     const before = savedOf(us);
@@ -128,7 +131,7 @@ describe('credentials', () => {
     expect(savedOf(us)).toEqual(before);
   });
 
-  it('row 129: are gone for good once they are deleted', () => {
+  it('credentials.delete: are gone for good once they are deleted', () => {
     const us = service();
     const id = createNew(us);
     us.do({ kind: 'credentials.delete', credentials_id: id });
@@ -173,7 +176,7 @@ describe('what credentials are refused for', () => {
     ['x509_certificate', { private_key: `${PRIVATE_KEY}\u0000-----` }, '/data/private_key'],
   ];
 
-  it.each(WRONG)('row 126: %s with %j, at %s', (type, wrong, path) => {
+  it.each(WRONG)('credentials.create: %s with %j, at %s', (type, wrong, path) => {
     const us = service();
     const failure = failureOf(us.try(create(type, { ...SAMPLES[type], ...wrong })));
     expect([failure.code, failure.path]).toEqual(['credentials.data', path]);
@@ -188,7 +191,7 @@ describe('what credentials are refused for', () => {
     [{ type: undefined }, 'credentials.type', '/type'],
     [{ data: undefined }, 'credentials.data', '/data'],
     [{ data: 'x' }, 'credentials.data', '/data'],
-  ])('row 126: %j with %s', (wrong, code, path) => {
+  ])('credentials.create: %j with %s', (wrong, code, path) => {
     const us = service();
     const credentials = { ...credentialsOf(), ...wrong } as ReturnType<typeof credentialsOf>;
     const failure = failureOf(us.try({ kind: 'credentials.create', credentials }));

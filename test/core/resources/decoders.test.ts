@@ -186,7 +186,7 @@ describe('a message with ApplicationPayload', () => {
       ...(TargetPort && { TargetPort }),
     }) as const;
 
-  it('row 74: goes out as the codec of its device encodes it', () => {
+  it('message.send: goes out as the codec of its device encodes it', () => {
     const { ann } = having((each) => brought(each, METER_CODEC));
     send(ann, 'ab', { fPort: 7 });
     const sent = () => [...ann.bench.outbox.drain()].filter(({ kind }) => kind === 'downlink');
@@ -206,7 +206,7 @@ describe('a message with ApplicationPayload', () => {
     ['has no codec', '', { period: 60 }],
     ['has one that does not encode', 'ELSYS', { period: 60 }],
     ['has one that answers errors', 'CAYENNE_LPP', { mood_1: 60 }],
-  ])('row 74: is malformed where its device %s', (_, word, data) => {
+  ])('message.send: is malformed where its device %s', (_, word, data) => {
     const { ann } = having(word === '' ? () => '' : native(word));
     send(ann, 'ab', { fPort: 7 });
     const failure = failureOf(ann.try(message(data)));

@@ -303,7 +303,7 @@ describe('a campaign over delegated devices', () => {
     expect(reasonsOf(bob, campaign_id)).toEqual({ [first]: null, [second]: 'no key' });
   });
 
-  it('row 16: derives keys as their owner’s vendor did, and leaves those that he has', () => {
+  it('deviceGroup.keygenAddDevices: derives keys as their owner’s vendor did, and leaves those that he has', () => {
     const all = three({ rootKeyKnown: false });
     const { bench, ann, bob, first, second, his } = all;
     delegate(all, [first, second]);

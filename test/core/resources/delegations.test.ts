@@ -36,7 +36,7 @@ const LIST = { kind: 'delegation.list' } as const;
 const OF_ANN = { kind: 'deviceVersion.all', delegated_subscriber_id: 'ann' } as const;
 
 describe('a delegation', () => {
-  it('row 48: is answered with all its fields', () => {
+  it('delegation.create: is answered with all its fields', () => {
     const { ann, delegation, tomorrow } = parties();
     const more = { exclude_devices: [B], include_gateways: ['x'], exclude_gateways: ['y'] };
     expect(ann.do(create({ ...delegation, ...more }))).toEqual({
@@ -50,7 +50,7 @@ describe('a delegation', () => {
     });
   });
 
-  it('row 47: is listed for those who gave and those who got', () => {
+  it('delegation.list: is listed for those who gave and those who got', () => {
     const { ann, bob, eve, delegation } = parties();
     const created = ann.do(create(delegation));
     expect(ann.ask(LIST)).toEqual({ delegated_to: [created], delegated_from: [] });
@@ -58,7 +58,7 @@ describe('a delegation', () => {
     expect(eve.ask(LIST)).toEqual({ delegated_to: [], delegated_from: [] });
   });
 
-  it('row 49, E34: is read by its parties and unknown to anybody else', () => {
+  it('delegation.get, thirdParty: is read by its parties and unknown to anybody else', () => {
     const { ann, bob, eve, delegation } = parties();
     const created = ann.do(create(delegation));
     const { delegation_id } = created;
@@ -69,7 +69,7 @@ describe('a delegation', () => {
   });
 
   it.each(['delegation.update', 'delegation.delete'] as const)(
-    'rows 50 and 51, E32, E33: %s is for its creator alone',
+    'delegation.update and delete, changeByOther, deleteByOther: %s is for its creator alone',
     (kind) => {
       const { ann, bob, eve, delegation } = parties();
       const { delegation_id } = ann.do(create(delegation));
@@ -80,7 +80,7 @@ describe('a delegation', () => {
     },
   );
 
-  it('rows 48 and 50: is in the digest, with its end, and with what it covered before', () => {
+  it('delegation.create and update: is in the digest, with its end, and with what it covered before', () => {
     const { ann, delegation } = parties();
     const digest = () => {
       const fold = new Digest();
@@ -100,7 +100,7 @@ describe('a delegation', () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  it('row 50: changes in what is given; an expiry that is null stays', () => {
+  it('delegation.update: changes in what is given; an expiry that is null stays', () => {
     const { ann, delegation } = parties();
     const created = ann.do(create({ ...delegation, exclude_devices: [B] }));
     const update = (change: DelegationChange) =>
@@ -115,7 +115,7 @@ describe('a delegation', () => {
     expect(update({ expires_at: later })).toMatchObject({ expires_at: later, exclude_devices: [] });
   });
 
-  it('row 48: has to end after this instant, row 50: but may be ended at once', () => {
+  it('delegation.create: has to end after this instant, delegation.update: but may be ended at once', () => {
     const { ann, bob, delegation } = parties();
     const expires_at = formatInstant(ann.bench.view.unixMs(0));
     const now = { ...delegation, expires_at };
@@ -126,7 +126,7 @@ describe('a delegation', () => {
     expect(bob.refusedQuery(OF_ANN)).toBe('delegation.none');
   });
 
-  it('row 50, E4: is changed whole or not at all', () => {
+  it('delegation.update, malformedField: is changed whole or not at all', () => {
     const { ann, delegation } = parties();
     const created = ann.do(create(delegation));
     const { delegation_id } = created;
@@ -136,7 +136,7 @@ describe('a delegation', () => {
     expect(ann.ask({ kind: 'delegation.get', delegation_id })).toEqual(created);
   });
 
-  it('row 51: is gone once it is deleted', () => {
+  it('delegation.delete: is gone once it is deleted', () => {
     const { ann, bob, delegation } = parties();
     const { delegation_id } = ann.do(create(delegation));
     ann.do({ kind: 'delegation.delete', delegation_id: delegation_id.toUpperCase() });
@@ -155,13 +155,13 @@ describe('a delegation', () => {
     ['delegation.expires-at', { expires_at: '2020-01-01T00:00:00Z' }],
     ['delegation.pattern', { include_devices: [] }],
     ['delegation.pattern', { include_devices: [`${A}0`] }],
-  ])('row 48, E4: is refused with %s', (code, wrong) => {
+  ])('delegation.create, malformedField: is refused with %s', (code, wrong) => {
     const { ann, delegation } = parties();
     expect(ann.refused(create({ ...delegation, ...wrong }))).toBe(code);
     expect(ann.ask(LIST).delegated_to).toEqual([]);
   });
 
-  it('row 18: lets the other party see the versions of its devices, and of no other', () => {
+  it('deviceVersion.all: lets the other party see the versions of its devices, and of no other', () => {
     const { ann, bob, eve, delegation } = parties();
     ann.do(create({ ...delegation, exclude_devices: ['...............2'] }));
     expect(Object.keys(bob.ask(OF_ANN))).toEqual([A]);
@@ -171,7 +171,7 @@ describe('a delegation', () => {
     expect(eve.refusedQuery({ kind: 'deviceVersion.get', deveui: A })).toBe('device.unknown');
   });
 
-  it('row 18, E8, E35: counts as none after it expired', () => {
+  it('deviceVersion.all, notDelegated, delegationEnded: counts as none after it expired', () => {
     const { ann, bob, delegation } = parties();
     ann.do(create(delegation));
     bob.bench.runUntil(86_400 * S);

@@ -453,7 +453,7 @@ describe('a target that anyone who delivers outside disables', () => {
   });
 });
 
-describe('E58: deliveries of two subscribers', () => {
+describe('foreignThing: deliveries of two subscribers', () => {
   it('are reported to each of his own alone, and stay when the other’s target is removed', () => {
     const [ann, bob] = annAndBob();
     const [hers] = ann.devices(1) as [string];

@@ -56,7 +56,7 @@ const withCredentials = (us: Subscriber, type: CredentialType): string =>
   us.do({ kind: 'credentials.create', credentials: credentialsOf(type) }).id;
 
 describe('a destination', () => {
-  it.each(TYPES)('rows 121 and 122: of %s is answered as it is reported', (type) => {
+  it.each(TYPES)('destination.create and get: of %s is answered as it is reported', (type) => {
     const us = service();
     const answer = us.do(create(type));
     expect(answer).toEqual({
@@ -83,18 +83,18 @@ describe('a destination', () => {
       { host: 'h.example.net' },
       { host: 'h.example.net', api_version: '2016-11-14', output_format: 'raw' },
     ],
-  ] as const)('row 121: of %s with %j has the usual rest', (type, data, response) => {
+  ] as const)('destination.create: of %s with %j has the usual rest', (type, data, response) => {
     const us = service();
     expect(us.do(create(type, {}, data)).data).toEqual(response);
   });
 
-  it('row 121: ignores what its type has not', () => {
+  it('destination.create: ignores what its type has not', () => {
     const us = service();
     const more = { ...SAMPLES.mqtt, url: URL, secret: 'x', owner: 'bob' };
     expect(dataIn(us, createNew(us, 'mqtt', {}, more))).toEqual(SAMPLES.mqtt);
   });
 
-  it('row 120: is listed in the order of ids, page by page', () => {
+  it('destination.list: is listed in the order of ids, page by page', () => {
     const us = service();
     const ids = Array.from({ length: 5 }, () => createNew(us)).sort();
     const list = { kind: 'destination.list' } as const;
@@ -107,14 +107,14 @@ describe('a destination', () => {
     expect(rest.meta).toEqual({ more: false, next_page_token: null });
   });
 
-  it('row 120, E75: refuses a token that is not ours, and a limit below 1', () => {
+  it('destination.list, badPage: refuses a token that is not ours, and a limit below 1', () => {
     const us = service();
     const list = { kind: 'destination.list' } as const;
     expect(us.refusedQuery({ ...list, page_token: 'x' })).toBe('destination.page');
     expect(us.refusedQuery({ ...list, limit: -1 })).toBe('destination.page');
   });
 
-  it('row 123: is replaced whole: what is not given is as by default', () => {
+  it('destination.replace: is replaced whole: what is not given is as by default', () => {
     const us = service();
     const credentials_id = withCredentials(us, 'basic_auth');
     const id = createNew(us, 'webhook', { enabled: false, credentials_id });
@@ -126,7 +126,7 @@ describe('a destination', () => {
     expect(us.do(replace(id, 'mqtt'))).toMatchObject({ id, type: 'mqtt', data: SAMPLES.mqtt });
   });
 
-  it('row 124: is deleted for good, taken off all alerts, and its credentials stay', () => {
+  it('destination.delete: is deleted for good, taken off all alerts, and its credentials stay', () => {
     const us = service();
     const credentials_id = withCredentials(us, 'basic_auth');
     const [one, other] = [createNew(us, 'webhook', { credentials_id }), createNew(us)];
@@ -192,7 +192,7 @@ describe('a destination', () => {
   });
 });
 
-describe('E62: a destination and its credentials', () => {
+describe('badCredentials: a destination and its credentials', () => {
   const FIT: readonly (readonly [Type, readonly CredentialType[]])[] = [
     ['webhook', ['basic_auth', 'client_credentials']],
     ['mqtt', ['basic_auth']],
@@ -204,7 +204,7 @@ describe('E62: a destination and its credentials', () => {
     ALL.map((each) => [type, each, fitting.includes(each)] as const),
   );
 
-  it.each(pairs)('rows 121 and 123: %s with %s: %s', (type, credentialType, fits) => {
+  it.each(pairs)('destination.create and replace: %s with %s: %s', (type, credentialType, fits) => {
     const us = service();
     const credentials_id = withCredentials(us, credentialType);
     const id = createNew(us, type);
@@ -219,7 +219,7 @@ describe('E62: a destination and its credentials', () => {
     }
   });
 
-  it('rows 121 and 123: does not take credentials that there are not, or another’s', () => {
+  it('destination.create and replace: does not take credentials that there are not, or another’s', () => {
     const [ann, bob] = annAndBob();
     const his = withCredentials(bob, 'basic_auth');
     const id = createNew(ann);
@@ -232,7 +232,7 @@ describe('E62: a destination and its credentials', () => {
     }
   });
 
-  it('row 128: keeps the type of credentials that fits it; another one is a conflict', () => {
+  it('credentials.replace: keeps the type of credentials that fits it; another one is a conflict', () => {
     const us = service();
     const credentials_id = withCredentials(us, 'basic_auth');
     createNew(us, 'webhook', { credentials_id, name: 'desk' });
@@ -248,7 +248,7 @@ describe('E62: a destination and its credentials', () => {
     expect(us.ask({ kind: 'credentials.get', credentials_id }).type).toBe('basic_auth');
   });
 
-  it('row 129: goes on without credentials that are deleted', () => {
+  it('credentials.delete: goes on without credentials that are deleted', () => {
     const us = service();
     const [one, other] = [withCredentials(us, 'basic_auth'), withCredentials(us, 'basic_auth')];
     const ids = [one, one, other].map((credentials_id) =>
@@ -340,7 +340,7 @@ describe('what a destination is refused for', () => {
     ['cloud_b_iot_hub', { output_format: 'xml' }, '/data/output_format'],
   ];
 
-  it.each(WRONG)('rows 121 and 123: %s with %j', (type, wrong, path) => {
+  it.each(WRONG)('destination.create and replace: %s with %j', (type, wrong, path) => {
     const us = service();
     const id = createNew(us, type);
     const before = savedOf(us);
@@ -361,7 +361,7 @@ describe('what a destination is refused for', () => {
     [{ data: [] }, 'destination.data', '/data'],
     [{ enabled: 'no' }, 'destination.data', '/enabled'],
     [{ credentials_id: 7 }, 'destination.credentials', '/credentials_id'],
-  ])('rows 121 and 123: %j with %s', (wrong, code, path) => {
+  ])('destination.create and replace: %j with %s', (wrong, code, path) => {
     const us = service();
     const failure = failureOf(us.try(create('webhook', wrong)));
     expect([failure.code, failure.path]).toEqual([code, path]);
@@ -373,11 +373,11 @@ describe('what a destination is refused for', () => {
     'HTTPS://EXAMPLE.ORG',
     'http://my_service:80?a=%20b&c=$',
     'http://0x7f.1/',
-  ])('row 121: not %s: where it leads shows at the delivery', (url) => {
+  ])('destination.create: not %s: where it leads shows at the delivery', (url) => {
     expect(service().try(create('webhook', {}, { url })).ok).toBe(true);
   });
 
-  it('row 121: one more than ten thousand, and an id that there is', () => {
+  it('destination.create: one more than ten thousand, and an id that there is', () => {
     const us = service();
     us.do({ ...create(), id: NEVER });
     expect(us.refused({ ...create(), id: NEVER })).toBe('destination.exists');

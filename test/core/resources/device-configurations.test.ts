@@ -19,7 +19,7 @@ const KINDS = [
 ] as const;
 
 describe('the configuration of a device', () => {
-  it('row 139: is under manual control, and nothing is reported or desired, at first', () => {
+  it('deviceConfiguration.get: is under manual control, and nothing is reported or desired, at first', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     const { owner_id, dev_eui, control, reported, desired } = fleet.get(devEui);
@@ -27,7 +27,7 @@ describe('the configuration of a device', () => {
     expect(control.mode).toBe('manual');
   });
 
-  it('row 139, E76: is found by the DevEUI in any case, which is reported in upper case', () => {
+  it('deviceConfiguration.get, anyCaseEui: is found by the DevEUI in any case, which is reported in upper case', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     expect(fleet.get(devEui.toLowerCase()).dev_eui).toBe(devEui);
@@ -35,7 +35,7 @@ describe('the configuration of a device', () => {
     expect(fleet.rollout(devEui).config).toEqual({ level: 1 });
   });
 
-  it('rows 139 to 144, E58: is one’s own: another’s device is as unknown as none', () => {
+  it('deviceConfiguration.get to history, foreignThing: is one’s own: another’s device is as unknown as none', () => {
     const [ann, bob] = twoConfiguring();
     const hers = ann.device('silent');
     for (const dev_eui of [hers, NOBODY]) {
@@ -64,7 +64,7 @@ describe('control', () => {
   const disable = (fleet: Configuring, dev_eui: string) =>
     fleet.who.try({ kind: 'deviceConfiguration.disableManualControl', dev_eui });
 
-  it('row 141: is changed by a person, who is reported with the instant', () => {
+  it('deviceConfiguration.disableManualControl: is changed by a person, who is reported with the instant', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     fleet.wait(60);
@@ -75,7 +75,7 @@ describe('control', () => {
     expect([mode, updated_at, updated_by]).toEqual(['policy', now, who]);
   });
 
-  it('rows 140 and 141: that is so already stays as it is, who said so, and when', () => {
+  it('deviceConfiguration.enableManualControl and disableManualControl: that is so already stays as it is, who said so, and when', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     const before = fleet.get(devEui).control;
@@ -89,7 +89,7 @@ describe('control', () => {
     expect(fleet.get(devEui).control).toEqual(policy);
   });
 
-  it('row 140, E69: is no person’s where the codec encodes nothing; a policy’s it may be', () => {
+  it('deviceConfiguration.enableManualControl, noManualControl: is no person’s where the codec encodes nothing; a policy’s it may be', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('');
     expect(failureOf(enable(fleet, devEui)).code).toBe('deviceConfiguration.unsupported');
@@ -112,7 +112,7 @@ describe('control', () => {
     expect(fleet.states(mine)).toBe('in_progress queued');
   });
 
-  it('row 142, E72: of a policy lets nobody desire another, were it valid or not', () => {
+  it('deviceConfiguration.setDesired, underPolicy: of a policy lets nobody desire another, were it valid or not', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     policyFor(fleet, [devEui]);
@@ -214,7 +214,7 @@ describe('control', () => {
 });
 
 describe('a desired configuration', () => {
-  it('row 142: makes a rollout that is reported with who desired it, and when', () => {
+  it('deviceConfiguration.setDesired: makes a rollout that is reported with who desired it, and when', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     const answer = fleet.set(devEui, { level: 1, period: 600 });
@@ -231,7 +231,7 @@ describe('a desired configuration', () => {
     });
   });
 
-  it('row 142, E70, E71: is refused where the codec cannot encode it, with the place', () => {
+  it('deviceConfiguration.setDesired, noConfiguration, badConfiguration: is refused where the codec cannot encode it, with the place', () => {
     const fleet = new Configuring();
     const [devEui, none] = [fleet.device('silent'), fleet.device('')];
     const cases = [
@@ -253,7 +253,7 @@ describe('a desired configuration', () => {
     expect(fleet.refused(devEui, { level: 256 }).message).toMatch(/from 0 to 255/);
   });
 
-  it('row 142, E73: that is reported already makes no rollout, whatever else is', () => {
+  it('deviceConfiguration.setDesired, reportedAlready: that is reported already makes no rollout, whatever else is', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     fleet.report(devEui, { level: 1, period: 600 });
@@ -319,7 +319,7 @@ describe('the history of a reported configuration', () => {
     fleet.who.ask({ kind: 'deviceConfiguration.history', dev_eui, ...asked });
   const levelsOf = ({ data }: ReturnType<typeof page>) => data.map(({ config }) => config.level);
 
-  it('row 144: has changes, the latest first; a report of the same is none', () => {
+  it('deviceConfiguration.history: has changes, the latest first; a report of the same is none', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     for (const level of [1, 1, 2, 2, 1]) fleet.report(devEui, { level });
@@ -328,7 +328,7 @@ describe('the history of a reported configuration', () => {
     expect(response.meta).toEqual({ more: false, next_page_token: null });
   });
 
-  it('row 144, E75: is reported 20 at a time, or as many as are asked for, at most 100', () => {
+  it('deviceConfiguration.history, badPage: is reported 20 at a time, or as many as are asked for, at most 100', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     for (let level = 0; level < 130; level++) fleet.report(devEui, { level });

@@ -30,18 +30,21 @@ describe('a device group', () => {
   it.each([
     [A, 'A'],
     [C, 'C'],
-  ])('row 10: of %s alone has class %s and an id of 6 alphanumerics', (devEui, loraClass) => {
-    const group = withDevices().do(create({ name: 'g', devices: [devEui] }));
-    expect(group).toEqual({
-      name: 'g',
-      lora_class: loraClass,
-      gateways: [],
-      device_group_id: expect.stringMatching(/^[A-Za-z0-9]{6}$/),
-      devices: [devEui],
-    });
-  });
+  ])(
+    'deviceGroup.create: of %s alone has class %s and an id of 6 alphanumerics',
+    (devEui, loraClass) => {
+      const group = withDevices().do(create({ name: 'g', devices: [devEui] }));
+      expect(group).toEqual({
+        name: 'g',
+        lora_class: loraClass,
+        gateways: [],
+        device_group_id: expect.stringMatching(/^[A-Za-z0-9]{6}$/),
+        devices: [devEui],
+      });
+    },
+  );
 
-  it('row 10: has the class that it is given, EUIs in upper case, each once', () => {
+  it('deviceGroup.create: has the class that it is given, EUIs in upper case, each once', () => {
     const devices = [A.toLowerCase(), C, A];
     const gateways = [NORTH.toLowerCase()];
     const group = withDevices().do(create({ name: 'g', lora_class: 'A', devices, gateways }));
@@ -66,7 +69,7 @@ describe('a device group', () => {
   });
 
   it.each(['gateway.remove', 'baseStation.delete'] as const)(
-    'row 11: has lost a gateway after %s; what is answered of it can be given back',
+    'deviceGroup.get: has lost a gateway after %s; what is answered of it can be given back',
     (kind) => {
       const us = withDevices();
       const lists = [[NORTH, SOUTH], [NORTH], [SOUTH], []];
@@ -100,17 +103,20 @@ describe('a device group', () => {
     ],
   ] as const;
 
-  it.each(WRONG)('rows 10, 12 and 13, E11, E24, E36: is refused with %s', (code, group) => {
-    const us = withDevices();
-    expect(us.refused(create(group))).toBe(code);
-    const old = us.do(create({ name: 'old', devices: [A] }));
-    const { device_group_id } = old;
-    expect(us.refused({ kind: 'deviceGroup.replace', device_group_id, group })).toBe(code);
-    expect(us.refused({ kind: 'deviceGroup.update', device_group_id, group })).toBe(code);
-    expect(us.ask({ kind: 'deviceGroup.list' })).toEqual([old]);
-  });
+  it.each(WRONG)(
+    'deviceGroup.create, replace and update, mixedClasses, tooManyGateways, unknownInBody: is refused with %s',
+    (code, group) => {
+      const us = withDevices();
+      expect(us.refused(create(group))).toBe(code);
+      const old = us.do(create({ name: 'old', devices: [A] }));
+      const { device_group_id } = old;
+      expect(us.refused({ kind: 'deviceGroup.replace', device_group_id, group })).toBe(code);
+      expect(us.refused({ kind: 'deviceGroup.update', device_group_id, group })).toBe(code);
+      expect(us.ask({ kind: 'deviceGroup.list' })).toEqual([old]);
+    },
+  );
 
-  it('rows 9 and 11: is listed in the order of ids and reported by its id', () => {
+  it('deviceGroup.list and get: is listed in the order of ids and reported by its id', () => {
     const us = withDevices();
     const groups = ['x', 'y', 'z'].map((name) => us.do(create({ name, devices: [A] })));
     const sorted = groups.sort((a, b) => (a.device_group_id < b.device_group_id ? -1 : 1));
@@ -121,13 +127,13 @@ describe('a device group', () => {
     }
   });
 
-  it('row 10: may have the label of another', () => {
+  it('deviceGroup.create: may have the label of another', () => {
     const us = withDevices();
     const ids = [1, 2].map(() => us.do(create({ name: 'g', devices: [A] })).device_group_id);
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('row 12: is replaced whole: what is not given is as in a new one', () => {
+  it('deviceGroup.replace: is replaced whole: what is not given is as in a new one', () => {
     const us = withDevices();
     const old = us.do(create({ name: 'g', lora_class: 'C', devices: [A], gateways: [NORTH] }));
     const { device_group_id } = old;
@@ -141,7 +147,7 @@ describe('a device group', () => {
     });
   });
 
-  it('row 13: changes only in what is given', () => {
+  it('deviceGroup.update: changes only in what is given', () => {
     const us = withDevices();
     const old = us.do(create({ name: 'g', lora_class: 'C', devices: [A], gateways: [NORTH] }));
     const { device_group_id } = old;
@@ -155,7 +161,7 @@ describe('a device group', () => {
     expect(us.ask({ kind: 'deviceGroup.get', device_group_id })).toMatchObject({ name: 'h' });
   });
 
-  it('row 13: has the class of its devices again when null is given for it', () => {
+  it('deviceGroup.update: has the class of its devices again when null is given for it', () => {
     const us = withDevices();
     const { device_group_id } = us.do(create({ name: 'g', lora_class: 'C', devices: [A] }));
     const update = { kind: 'deviceGroup.update', device_group_id } as const;
@@ -173,7 +179,7 @@ describe('a device group', () => {
     }
     const read = (us: Subscriber) => us.ask({ kind: 'deviceGroup.list' })[0];
 
-    it('row 13: still changes in what is given', () => {
+    it('deviceGroup.update: still changes in what is given', () => {
       const { us, update } = mixed();
       expect(us.do({ ...update, group: { name: 'h' } })).toMatchObject({ name: 'h' });
       expect(us.do({ ...update, group: { gateways: [NORTH] } })).toMatchObject({
@@ -182,7 +188,7 @@ describe('a device group', () => {
       expect(us.do({ ...update, group: {} })).toMatchObject({ devices: [A, A2] });
     });
 
-    it('rows 9 and 11: reads A while classes are mixed, else that of all devices', () => {
+    it('deviceGroup.list and get: reads A while classes are mixed, else that of all devices', () => {
       const { us, update } = mixed();
       expect(read(us)).toMatchObject({ lora_class: 'A' });
       us.do({ kind: 'device.class', devEui: A, deviceClass: 'C' });
@@ -195,7 +201,7 @@ describe('a device group', () => {
       expect(read(us)).toMatchObject({ lora_class: 'A' });
     });
 
-    it('rows 12, 13 and 15, E11: is refused where devices or class are given and mixed', () => {
+    it('deviceGroup.replace, update and addDevices, mixedClasses: is refused where devices or class are given and mixed', () => {
       const { us, update } = mixed();
       const { device_group_id } = update;
       const devices = [A, A2];
@@ -213,7 +219,7 @@ describe('a device group', () => {
       expect(us.do(add)).toMatchObject({ devices: [A, A2, C] });
     });
 
-    it('row 10: keeps what was asked for, and nothing that derives from it', () => {
+    it('deviceGroup.create: keeps what was asked for, and nothing that derives from it', () => {
       const { us } = mixed();
       const [stored] = us.bench.platform.save().resources.deviceGroup;
       expect(stored).toMatchObject({ lora_class: null });
@@ -221,7 +227,7 @@ describe('a device group', () => {
     });
   });
 
-  it('row 10, E24: lists ten gateways at most, each once and in either case', () => {
+  it('deviceGroup.create, tooManyGateways: lists ten gateways at most, each once and in either case', () => {
     const listed = Array.from({ length: 10 }, (_, i) => `AA0000000000000${i.toString(16)}`);
     const us = service({ gateways: listed });
     us.devices(1);
@@ -232,7 +238,7 @@ describe('a device group', () => {
     expect(us.refused(make(more))).toBe('deviceGroup.too-many-gateways');
   });
 
-  it('row 13, E11: keeps out another class unless a class is asked for', () => {
+  it('deviceGroup.update, mixedClasses: keeps out another class unless a class is asked for', () => {
     const us = withDevices();
     const { device_group_id } = us.do(create({ name: 'g', devices: [A] }));
     const update = { kind: 'deviceGroup.update', device_group_id } as const;
@@ -243,7 +249,7 @@ describe('a device group', () => {
     expect(us.do({ ...update, group })).toMatchObject({ lora_class: 'C' });
   });
 
-  it('row 15, E11, E36: takes more devices, those that it has once', () => {
+  it('deviceGroup.addDevices, mixedClasses, unknownInBody: takes more devices, those that it has once', () => {
     const us = withDevices();
     const { device_group_id } = us.do(create({ name: 'g', devices: [A] }));
     const add = { kind: 'deviceGroup.addDevices', device_group_id } as const;
@@ -252,7 +258,7 @@ describe('a device group', () => {
     expect(us.refused({ ...add, devices: ['F0'.repeat(8)] })).toBe('deviceGroup.unknown-device');
   });
 
-  it('row 14: is deleted, and unknown from then on', () => {
+  it('deviceGroup.delete: is deleted, and unknown from then on', () => {
     const us = withDevices();
     const { device_group_id } = us.do(create({ name: 'g', devices: [A] }));
     us.do({ kind: 'deviceGroup.delete', device_group_id });
@@ -263,7 +269,7 @@ describe('a device group', () => {
     expect(us.refused(again)).toBe('deviceGroup.unknown');
   });
 
-  it('row 14, E10: stays while a campaign uses it', () => {
+  it('deviceGroup.delete, groupInUse: stays while a campaign uses it', () => {
     const bench = ready(1);
     const us = new Subscriber(bench, 'default');
     bench.campaign();
@@ -273,7 +279,7 @@ describe('a device group', () => {
     expect(us.refused(drop)).toBe('deviceGroup.in-use');
   });
 
-  it('rows 12 to 16, E5: is unknown by an id that none has', () => {
+  it('deviceGroup.replace to keygenAddDevices, unknownId: is unknown by an id that none has', () => {
     const us = withDevices();
     const device_group_id = 'abc123';
     const group = { name: 'g', devices: [A] };
@@ -292,7 +298,7 @@ describe('a device group', () => {
     for (const command of commands) expect(us.refused(command)).toBe('deviceGroup.unknown');
   });
 
-  it('row 13: changes though a gateway or all devices that it has are gone', () => {
+  it('deviceGroup.update: changes though a gateway or all devices that it has are gone', () => {
     const us = service({ gateways: [NORTH, SOUTH] });
     us.devices(1);
     const group = { name: 'g', devices: [A], gateways: [NORTH, SOUTH] };
@@ -311,7 +317,7 @@ describe('a device group', () => {
     );
   });
 
-  it('row 10: that is refused uses up no id', () => {
+  it('deviceGroup.create: that is refused uses up no id', () => {
     const [us, same] = [withDevices(), withDevices()];
     us.refused(create({ name: 'g', devices: [A, C] }));
     us.refused(create({ name: 'g', devices: [A], gateways: ['F0'] }));
@@ -389,7 +395,7 @@ describe('device groups under any commands', () => {
   const verbs = fc.constantFrom('create', 'replace', 'rename', 'add', 'delete');
   const step = fc.tuple(verbs, places, members).map((parts) => new Step(...parts));
 
-  it('rows 9 to 15: are what a plain model says, saved and loaded at every step', () => {
+  it('deviceGroup.list to addDevices: are what a plain model says, saved and loaded at every step', () => {
     fc.assert(
       fc.property(fc.commands([step], { maxCommands: 30 }), (commands) => {
         fc.modelRun(() => ({ model: new Map(), real: withDevices() }), commands);

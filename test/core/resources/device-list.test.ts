@@ -37,7 +37,7 @@ const namesOf = (us: Subscriber, query: object = {}) =>
   us.ask(list(query)).data.map(({ name }) => name);
 
 describe('a device (v2)', () => {
-  it('row 77: is reported with 22 fields, by its DevEUI in any case', () => {
+  it('endDeviceV2.get: is reported with 22 fields, by its DevEUI in any case', () => {
     const { us, devEuis } = three();
     const one = us.ask(get(devEuis[0]!.toLowerCase()));
     expect(one).toMatchObject({
@@ -52,14 +52,14 @@ describe('a device (v2)', () => {
     expect(Object.keys(one)).toHaveLength(22);
   });
 
-  it('row 77: is the same as in the list, which is in the order of names', () => {
+  it('endDeviceV2.get: is the same as in the list, which is in the order of names', () => {
     const { us, devEuis } = three();
     const { meta, data } = us.ask(list());
     expect(meta).toEqual({ total: 3, page: 1, page_size: null });
     expect(data).toEqual([1, 2, 0].map((i) => us.ask(get(devEuis[i]!))));
   });
 
-  it('row 77: is unknown where there is none', () => {
+  it('endDeviceV2.get: is unknown where there is none', () => {
     const { us } = three();
     expect(failureOf(us.tryAsk(get(NEVER))).code).toBe('endDeviceV2.unknown');
     expect(failureOf(us.tryAsk(get('')))).toMatchObject({ code: 'endDeviceV2.unknown' });
@@ -89,7 +89,7 @@ describe('a device (v2)', () => {
 });
 
 describe('the list of devices (v2)', () => {
-  it('row 76: reports the fields of a mask, and the DevEUI always', () => {
+  it('endDeviceV2.list: reports the fields of a mask, and the DevEUI always', () => {
     const { us } = three();
     const { data } = us.ask(list({ field_mask: ['groups', 'name'] }));
     expect(data.map((each) => Object.keys(each))).toEqual(
@@ -97,7 +97,7 @@ describe('the list of devices (v2)', () => {
     );
   });
 
-  it('row 76: is paged from 1, and has 1 000 a page at most', () => {
+  it('endDeviceV2.list: is paged from 1, and has 1 000 a page at most', () => {
     const { us } = three();
     const page = (n: number) => us.ask(list({ page: n, page_size: 2 }));
     expect(page(1).data.map(({ name }) => name)).toEqual(['a', 'b']);
@@ -117,7 +117,7 @@ describe('the list of devices (v2)', () => {
     [{ filter: '[]' }, 'endDeviceV2.filter', '/filter'],
     [{ filter: '{"name": {"$in": "a"}}' }, 'endDeviceV2.filter', '/filter/name/$in'],
     [{ filter: `{"name": {"=": "${'a'.repeat(32_768)}"}}` }, 'endDeviceV2.filter', '/filter'],
-  ])('E56: is refused for %j', (query, code, path) => {
+  ])('badFilter: is refused for %j', (query, code, path) => {
     const { us } = three();
     expect(failureOf(us.tryAsk(list(query)))).toMatchObject({ code, path });
   });
@@ -198,7 +198,7 @@ describe('the list of devices (v2)', () => {
     expect(new Set(dataOf('ann').map(({ owner_id }) => owner_id))).toEqual(new Set(['ann']));
   });
 
-  it('rows 66 and 68: are those of the first version, too, all and by their health', () => {
+  it('endDevice.list and health: are those of the first version, too, all and by their health', () => {
     const world = worldOf(300);
     world.runUntil(2 * DAY_US);
     const asked = (kind: string) => got(world.ask({ kind, by: 'default' } as Query) as never);

@@ -34,7 +34,7 @@ function withDevices(): Subscriber {
 const createNew = (us: Subscriber, group: GroupInput) => us.do(create(group)).Id;
 
 describe('a device group of management', () => {
-  it('row 79: is answered with an id of 8 alphanumerics; row 80: reported with its devices', () => {
+  it('endDeviceGroup.create: is answered with an id of 8 alphanumerics; endDeviceGroup.get: reported with its devices', () => {
     const us = withDevices();
     const Id = createNew(us, { Name: 'roof', DeviceList: [B.toLowerCase(), A, B] });
     expect(Id).toMatch(/^[0-9A-Za-z]{8}$/);
@@ -44,26 +44,29 @@ describe('a device group of management', () => {
     expect(Object.keys(group).sort()).toEqual(['DeviceList', 'Devices', 'Id', 'Name']);
   });
 
-  it.each([undefined, null, []])('row 79: has no device where the list is %j', (DeviceList) => {
-    const us = withDevices();
-    const given = DeviceList === undefined ? { Name: 'x' } : { Name: 'x', DeviceList };
-    expect(us.ask(get(createNew(us, given)))).toMatchObject({ DeviceList: [], Devices: [] });
-  });
+  it.each([undefined, null, []])(
+    'endDeviceGroup.create: has no device where the list is %j',
+    (DeviceList) => {
+      const us = withDevices();
+      const given = DeviceList === undefined ? { Name: 'x' } : { Name: 'x', DeviceList };
+      expect(us.ask(get(createNew(us, given)))).toMatchObject({ DeviceList: [], Devices: [] });
+    },
+  );
 
-  it('row 78: is listed in the order of ids', () => {
+  it('endDeviceGroup.list: is listed in the order of ids', () => {
     const us = withDevices();
     expect(us.ask(LIST)).toEqual({ DeviceGroups: [] });
     const ids = ['x', 'y', 'z'].map((Name) => createNew(us, { Name, DeviceList: [A] }));
     expect(us.ask(LIST)).toEqual({ DeviceGroups: ids.sort().map((Id) => us.ask(get(Id))) });
   });
 
-  it('rows 79 and 81: may have the name of another', () => {
+  it('endDeviceGroup.create and replace: may have the name of another', () => {
     const us = withDevices();
     const [one, other] = [createNew(us, { Name: 'x' }), createNew(us, { Name: 'x' })];
     expect(one).not.toBe(other);
   });
 
-  it('row 81: has another name and other devices in the place of its own', () => {
+  it('endDeviceGroup.replace: has another name and other devices in the place of its own', () => {
     const us = withDevices();
     const Id = createNew(us, { Name: 'x', DeviceList: [A, B] });
     const replace = (group: GroupInput) => us.do({ kind: 'endDeviceGroup.replace', Id, group });
@@ -73,7 +76,7 @@ describe('a device group of management', () => {
     expect(us.ask(get(Id))).toMatchObject({ Name: 'z', DeviceList: [] });
   });
 
-  it('row 82: changes only in what is given', () => {
+  it('endDeviceGroup.update: changes only in what is given', () => {
     const us = withDevices();
     const Id = createNew(us, { Name: 'x', DeviceList: [A, B] });
     const update = (group: Partial<GroupInput>) => {
@@ -88,7 +91,7 @@ describe('a device group of management', () => {
     expect(update({ DeviceList: [] })).toEqual(['y', []]);
   });
 
-  it('row 83: is gone once it is deleted, and its devices stay', () => {
+  it('endDeviceGroup.delete: is gone once it is deleted, and its devices stay', () => {
     const us = withDevices();
     const Id = createNew(us, { Name: 'x', DeviceList: [A] });
     const other = createNew(us, { Name: 'y', DeviceList: [A] });
@@ -98,7 +101,7 @@ describe('a device group of management', () => {
     expect(us.ask({ kind: 'device.get', devEui: A }).devEui).toBe(A);
   });
 
-  it('row 80: has lost a device that is deleted, whichever groups it stood in', () => {
+  it('endDeviceGroup.get: has lost a device that is deleted, whichever groups it stood in', () => {
     const us = withDevices();
     const groups = [[A, B], [A], [B]].map((DeviceList) => createNew(us, { Name: 'x', DeviceList }));
     us.do({ kind: 'device.remove', devEui: A });
@@ -116,23 +119,26 @@ describe('a device group of management', () => {
     ['endDeviceGroup.unknown-device', '/DeviceList/1', { Name: 'x', DeviceList: [A, NEVER] }],
   ] as const;
 
-  it.each(WRONG)('rows 79, 81 and 82, E52: is refused with %s at %s', (code, path, given) => {
-    const us = withDevices();
-    const Id = createNew(us, { Name: 'old', DeviceList: [C] });
-    const group = given as unknown as GroupInput;
-    for (const command of [
-      create(group),
-      { kind: 'endDeviceGroup.replace', Id, group } as const,
-      { kind: 'endDeviceGroup.update', Id, group } as const,
-    ]) {
-      expect(failureOf(us.try(command))).toMatchObject({ code, path });
-    }
-    expect(us.ask(LIST).DeviceGroups.map(({ Name, DeviceList }) => [Name, DeviceList])).toEqual([
-      ['old', [C]],
-    ]);
-  });
+  it.each(WRONG)(
+    'endDeviceGroup.create, replace and update, namelessGroup: is refused with %s at %s',
+    (code, path, given) => {
+      const us = withDevices();
+      const Id = createNew(us, { Name: 'old', DeviceList: [C] });
+      const group = given as unknown as GroupInput;
+      for (const command of [
+        create(group),
+        { kind: 'endDeviceGroup.replace', Id, group } as const,
+        { kind: 'endDeviceGroup.update', Id, group } as const,
+      ]) {
+        expect(failureOf(us.try(command))).toMatchObject({ code, path });
+      }
+      expect(us.ask(LIST).DeviceGroups.map(({ Name, DeviceList }) => [Name, DeviceList])).toEqual([
+        ['old', [C]],
+      ]);
+    },
+  );
 
-  it.each(['create', 'replace'] as const)('E52: needs a name in %s', (verb) => {
+  it.each(['create', 'replace'] as const)('namelessGroup: needs a name in %s', (verb) => {
     const us = withDevices();
     const Id = createNew(us, { Name: 'x' });
     const group = { DeviceList: [A] } as unknown as GroupInput;
@@ -144,7 +150,7 @@ describe('a device group of management', () => {
     });
   });
 
-  it('E58: has no device of another, in the words for one that never was', () => {
+  it('foreignThing: has no device of another, in the words for one that never was', () => {
     const [ann, bob] = annAndBob();
     const [his] = bob.devices(1) as [string];
     const words = (devEui: string) => {
@@ -268,7 +274,7 @@ describe('the recent search of a group', () => {
     return { us, Id, at };
   }
 
-  it('row 84: finds those that sent the payload, in any case, in the order of the group', () => {
+  it('endDeviceGroup.recent: finds those that sent the payload, in any case, in the order of the group', () => {
     const { us, Id } = searched();
     expect(recent(us, Id)).toEqual([B, A]);
     expect(recent(us, Id, { Payload: '01' })).toEqual([B, A]);
@@ -277,7 +283,7 @@ describe('the recent search of a group', () => {
     expect(recent(us, Id, { Payload: '' })).toEqual([]);
   });
 
-  it('row 84: counts what was sent at either end of the time, and nothing beyond', () => {
+  it('endDeviceGroup.recent: counts what was sent at either end of the time, and nothing beyond', () => {
     const { us, Id, at } = searched();
     const within = (from: number, until: number, Payload = '01') =>
       recent(us, Id, { StartTime: at(from), EndTime: at(until), Payload });
@@ -289,7 +295,7 @@ describe('the recent search of a group', () => {
     expect(recent(us, Id, { EndTime: at(29), Payload: '01' })).toEqual([A]);
   });
 
-  it('row 84: finds a device whose data are private by no payload, but that it has sent', () => {
+  it('endDeviceGroup.recent: finds a device whose data are private by no payload, but that it has sent', () => {
     const { us } = searched();
     const device = { PrivateData: true };
     us.do({ kind: 'endDevice.update', DevEUI: C, device });
@@ -312,7 +318,7 @@ describe('the recent search of a group', () => {
       '/EndTime',
       { StartTime: '2026-01-01T00:00:01Z', EndTime: '2026-01-01T00:00:00Z' },
     ],
-  ])('row 84, E51: is refused with %s at %s', (code, path, given) => {
+  ])('endDeviceGroup.recent, endBeforeStart: is refused with %s at %s', (code, path, given) => {
     const { us, Id } = searched();
     const asked = { kind: 'endDeviceGroup.recent', Id, ...given } as const;
     expect(failureOf(us.tryAsk(asked))).toMatchObject({ code, path });

@@ -64,7 +64,7 @@ function requestsOf({ bench }: Subscriber, act: () => unknown): readonly Platfor
 }
 
 describe('a device that is created', () => {
-  it('row 67: is put on the air with its session (ABP)', () => {
+  it('endDevice.create: is put on the air with its session (ABP)', () => {
     const us = service();
     const requests = requestsOf(us, () => {
       expect(us.do(create(creation(us, ABP, { DevEUI: NEW.toLowerCase() })))).toEqual({ Id: NEW });
@@ -87,7 +87,7 @@ describe('a device that is created', () => {
     ]);
   });
 
-  it('row 67: is put on the air with its root keys (OTAA)', () => {
+  it('endDevice.create: is put on the air with its root keys (OTAA)', () => {
     const us = service();
     const [request] = requestsOf(us, () => us.do(create(creation(us, OTAA))));
     expect(request).toMatchObject({
@@ -96,7 +96,7 @@ describe('a device that is created', () => {
     });
   });
 
-  it('row 67: has its NwkKey with LoRaWAN 1.1', () => {
+  it('endDevice.create: has its NwkKey with LoRaWAN 1.1', () => {
     const us = service();
     const DeviceProfile = idsOf(us).profile('modern');
     const keys = { ...OTAA, NetworkKey: KEY('d') };
@@ -106,7 +106,7 @@ describe('a device that is created', () => {
     });
   });
 
-  it('row 67: stands near the first gateway of its subscriber', () => {
+  it('endDevice.create: stands near the first gateway of its subscriber', () => {
     const us = service();
     const [request] = requestsOf(us, () => us.do(create(creation(us, OTAA))));
     const { xMeters, yMeters } = (request as Extract<typeof request, { kind: 'device.create' }>)
@@ -117,7 +117,7 @@ describe('a device that is created', () => {
     expect(same).toEqual(request);
   });
 
-  it('row 70: is reported with all its fields, and none of its keys', () => {
+  it('endDevice.get: is reported with all its fields, and none of its keys', () => {
     const us = service();
     const { decoder } = idsOf(us);
     const DecoderType = decoder('CAYENNE_LPP');
@@ -152,7 +152,7 @@ describe('a device that is created', () => {
     });
   });
 
-  it('row 66: is listed with the others, in the order of the DevEUIs', () => {
+  it('endDevice.list: is listed with the others, in the order of the DevEUIs', () => {
     const us = service();
     us.devices(2);
     us.do(create(creation(us, ABP)));
@@ -164,7 +164,7 @@ describe('a device that is created', () => {
     for (const each of Devices) expect(us.ask(get(each.DevEUI))).toEqual(each);
   });
 
-  it('E48: has a DevEUI of its own in the world, no matter whose the other is', () => {
+  it('takenId: has a DevEUI of its own in the world, no matter whose the other is', () => {
     const [ann, bob] = annAndBob();
     const [hers] = ann.devices(1);
     ann.do(create(creation(ann, OTAA)));
@@ -179,7 +179,7 @@ describe('a device that is created', () => {
     }
   });
 
-  it('E48: has a name of its own among those of its subscriber', () => {
+  it('takenId: has a name of its own among those of its subscriber', () => {
     const [ann, bob] = annAndBob();
     const make = (us: Subscriber, DevEUI: string, Name: string) =>
       create(
@@ -206,7 +206,7 @@ describe('a device that is created', () => {
     ann.do(make(ann, 'C0FFEE0000000004', 'pump'));
   });
 
-  it('row 67: has an address that no other session has', () => {
+  it('endDevice.create: has an address that no other session has', () => {
     const us = service();
     us.do(create(creation(us, ABP)));
     const other = creation(us, ABP, { DevEUI: 'C0FFEE0000000002', Name: 'other' });
@@ -223,7 +223,7 @@ describe('a device that is created', () => {
     ['outputProfile.unknown', { OutputProfile: 'nothing' }, '/OutputProfile'],
     ['command.malformed', { ServiceProfile: '' }, '/ServiceProfile'],
     ['command.malformed', { DeviceProfile: '' }, '/DeviceProfile'],
-  ])('row 67: is refused with %s', (code, wrong, path) => {
+  ])('endDevice.create: is refused with %s', (code, wrong, path) => {
     const us = service();
     expect(failureOf(us.try(create(creation(us, ABP, wrong))))).toMatchObject({ code, path });
     expect(us.refusedQuery(get(NEW))).toBe('device.unknown');
@@ -261,7 +261,7 @@ const VALUES = {
 } as const;
 const FIELDS = Object.keys(VALUES) as (keyof typeof VALUES)[];
 
-describe('E47: the keys of a device', () => {
+describe('missingKeys: the keys of a device', () => {
   it.each(['ABP', 'OTAA'] as const)('are accepted with %s as the table has them', (activation) => {
     // All sets of keys with both versions: the table alone says which are right.
     for (const [name, version] of [
@@ -318,7 +318,7 @@ describe('E47: the keys of a device', () => {
     if (wrong !== '' && field.endsWith('ey')) expect(refused.message).not.toContain(wrong);
   });
 
-  it('E49: stay as they are: a change ignores them', () => {
+  it('keysStay: stay as they are: a change ignores them', () => {
     const us = service();
     us.do(create(creation(us, ABP)));
     const keys = { ...VALUES, DevEUI: EUI, ActivationType: 'OTAA' };
@@ -343,7 +343,7 @@ describe('a device that is changed', () => {
     return { us, DecoderType, OutputProfile };
   };
 
-  it('row 72: is changed in what is given alone', () => {
+  it('endDevice.update: is changed in what is given alone', () => {
     const { us } = registered();
     const before = us.ask(get(NEW));
     us.bench.nowUs += 60_000_000;
@@ -352,13 +352,13 @@ describe('a device that is changed', () => {
     expect(us.ask(get(NEW))).toEqual({ ...before, PrivateData: false, UpdatedAt });
   });
 
-  it('row 72: reports who changed it', () => {
+  it('endDevice.update: reports who changed it', () => {
     const { us } = registered();
     us.do({ ...update(NEW, {}), as: 'somebody' } as ReturnType<typeof update>);
     expect(us.ask(get(NEW)).UpdatedBy).toBe('somebody');
   });
 
-  it('row 72: loses its output profile by RemoveOutputProfile true, and keeps it by false', () => {
+  it('endDevice.update: loses its output profile by RemoveOutputProfile true, and keeps it by false', () => {
     const { us, OutputProfile } = registered();
     us.do(update(NEW, { RemoveOutputProfile: false }));
     expect(us.ask(get(NEW)).OutputProfile).toBe(OutputProfile);
@@ -366,7 +366,7 @@ describe('a device that is changed', () => {
     expect(us.ask(get(NEW)).OutputProfile).toBe('');
   });
 
-  it('row 71: has defaults for what is not given', () => {
+  it('endDevice.replace: has defaults for what is not given', () => {
     const { us } = registered();
     us.do(replace(us, NEW, { Name: 'well' }));
     expect(us.ask(get(NEW))).toMatchObject({
@@ -378,7 +378,7 @@ describe('a device that is changed', () => {
     });
   });
 
-  it('rows 71 and 72: has null in an optional field as if the field were not given', () => {
+  it('endDevice.replace and update: has null in an optional field as if the field were not given', () => {
     const { us } = registered();
     const before = us.ask(get(NEW));
     const nulls = { DecoderType: null, OutputProfile: null, PrivateData: null };
@@ -389,7 +389,7 @@ describe('a device that is changed', () => {
     expect(us.ask(get(NEW))).toEqual({ ...before, ...none });
   });
 
-  it.each(['Name', 'ServiceProfile', 'DeviceProfile'])('row 71: needs a %s', (field) => {
+  it.each(['Name', 'ServiceProfile', 'DeviceProfile'])('endDevice.replace: needs a %s', (field) => {
     const { us } = registered();
     const { kind, DevEUI, device } = replace(us, NEW, {});
     const { [field]: _, ...rest } = device as Record<string, unknown>;
@@ -403,7 +403,7 @@ describe('a device that is changed', () => {
     ['deviceProfile.unknown', { DeviceProfile: 'nothing' }],
     ['decoderType.unknown', { DecoderType: 'nothing' }],
     ['outputProfile.unknown', { OutputProfile: 'nothing' }],
-  ])('rows 71 and 72: is refused with %s, and stays as it is', (code, wrong) => {
+  ])('endDevice.replace and update: is refused with %s, and stays as it is', (code, wrong) => {
     const { us } = registered();
     const before = us.ask(get(NEW));
     for (const command of [
@@ -415,7 +415,7 @@ describe('a device that is changed', () => {
     }
   });
 
-  it('E48: keeps its name where another has the one that is given', () => {
+  it('takenId: keeps its name where another has the one that is given', () => {
     const { us } = registered();
     const [other] = us.devices(1);
     expect(us.refused(update(NEW, { Name: other! }))).toBe('endDevice.name');
@@ -423,7 +423,7 @@ describe('a device that is changed', () => {
     us.do(update(NEW, { Name: 'pump' }));
   });
 
-  it('row 73: is off the air and forgotten when it is deleted', () => {
+  it('endDevice.delete: is off the air and forgotten when it is deleted', () => {
     const { us } = registered();
     const requests = requestsOf(us, () =>
       expect(us.do({ kind: 'endDevice.delete', DevEUI: NEW })).toEqual({ Response: true }),
@@ -495,7 +495,7 @@ describe('a device that nobody has changed', () => {
 // ── profiles ─────────────────────────────────────────────────────────────────────────────────────
 
 describe('device profiles', () => {
-  it('row 85: are the types of the world, in their order', () => {
+  it('deviceProfile.list: are the types of the world, in their order', () => {
     const us = service();
     const { DeviceProfiles } = us.ask({ kind: 'deviceProfile.list' });
     expect(DeviceProfiles.map(({ Name }) => Name)).toEqual(TYPES.map(({ name }) => name));
@@ -503,7 +503,7 @@ describe('device profiles', () => {
     expect(new Set(DeviceProfiles.map(({ Id }) => Id)).size).toBe(TYPES.length);
   });
 
-  it('row 85: are those of the subscriber, and everybody’s', () => {
+  it('deviceProfile.list: are those of the subscriber, and everybody’s', () => {
     const [ann, bob] = annAndBob();
     const namesOf = (us: Subscriber) =>
       us.ask({ kind: 'deviceProfile.list' }).DeviceProfiles.map(({ Name }) => Name);
@@ -511,7 +511,7 @@ describe('device profiles', () => {
     expect(namesOf(bob)).toEqual(['valve', 'modern', 'siren']);
   });
 
-  it('row 72: give a device class, answers and key knowledge, and take them back', () => {
+  it('endDevice.update: give a device class, answers and key knowledge, and take them back', () => {
     const us = service();
     const [devEui] = us.devices(1) as [string];
     const { profile } = idsOf(us);
@@ -536,7 +536,7 @@ describe('device profiles', () => {
   it.each([
     ['modern', /LoRaWAN 1\.0.*LoRaWAN 1\.1/],
     ['siren', /class A.*class B/],
-  ])('row 72: of another kind of device are refused: %s', (name, why) => {
+  ])('endDevice.update: of another kind of device are refused: %s', (name, why) => {
     const us = service();
     const [devEui] = us.devices(1) as [string];
     const DeviceProfile = idsOf(us).profile(name);
@@ -549,7 +549,7 @@ describe('device profiles', () => {
     expect(requests).toEqual([]);
   });
 
-  it('row 86, E59: are given to devices each for itself, in the order of the request', () => {
+  it('deviceProfile.assign, oneByOne: are given to devices each for itself, in the order of the request', () => {
     const us = service();
     const [first, second, third] = us.devices(3) as [string, string, string];
     us.bench.device(second).type = 3;

@@ -52,7 +52,7 @@ export function testOperations<Kind extends OperationKind>(
   };
 
   describe(`an operation of ${resource},`, () => {
-    it.each(kinds)('E2: %s, needs the permission of its verb, and no other', (kind) => {
+    it.each(kinds)('noPermission: %s, needs the permission of its verb, and no other', (kind) => {
       const { ann, sample, give } = settle(kind);
       const { permission, verb } = OPERATIONS[kind];
       const needed = `${permission}.${ACTIONS[verb]}`;

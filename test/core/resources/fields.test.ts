@@ -100,7 +100,7 @@ describe('null', () => {
   };
 
   it.each(FIELDS)(
-    'rows 1 to 32 and 47 to 51, E4: of $field in $kind is $meaning',
+    'campaign.list to key.delete and delegation.list to delete, malformedField: of $field in $kind is $meaning',
     ({ kind, field, record, path, meaning }) => {
       const withNull = given(kind, record, (inner) => ({ ...inner, [field]: null }));
       if (meaning === 'refused') {
@@ -133,7 +133,7 @@ describe('null', () => {
 // ── what no row names ────────────────────────────────────────────────────────────────────────────
 
 describe('what no row names', () => {
-  it.each(KINDS)('E4: is ignored in %s, in what is nested, too', (kind, { takes }) => {
+  it.each(KINDS)('malformedField: is ignored in %s, in what is nested, too', (kind, { takes }) => {
     const plain = read(kind, sampleOfFields(takes));
     expect(plain.ok).toBe(true);
     const more = { unknown: 'canary', __proto: { canary: 1 }, '': ['canary'] };
@@ -168,13 +168,13 @@ describe('a world that is given what no row names', () => {
     return { log, digest: world.digest(), bytes: world.toBytes(), full };
   }
 
-  it('rows 2 and 10: logs, keeps, folds and answers the same', () => {
+  it('campaign.create and deviceGroup.create: logs, keeps, folds and answers the same', () => {
     const [plain, filled] = [report({}), report(more)];
     expect(filled).toEqual(plain);
     expect(JSON.stringify(filled.log)).not.toContain('canary');
   });
 
-  it('rows 1, 2, 4, 10: calls the group device_group_id: its id, never its name', () => {
+  it('campaign.list, create, get, deviceGroup.create: calls the group device_group_id: its id, never its name', () => {
     const { full } = report({});
     expect(full).toMatchObject({
       ok: true,
@@ -205,16 +205,19 @@ describe('a world that is given what no row names', () => {
 describe('an EUI', () => {
   const euis = having((kind) => kind.type === 'hex' && kind.digits === 16);
 
-  it.each(euis)('E4, E31: that is malformed has one code in %s at %s', (kind, pointer, spot) => {
-    for (const wrong of ['', 'D0', 'A'.repeat(15), 'A'.repeat(17), 'G'.repeat(16), 5, true, {}]) {
-      expect(failureOf(read(kind, spot.put(wrong)))).toMatchObject({
-        code: 'eui.malformed',
-        path: pointer,
-      });
-    }
-  });
+  it.each(euis)(
+    'malformedField, badEuiOrKey: that is malformed has one code in %s at %s',
+    (kind, pointer, spot) => {
+      for (const wrong of ['', 'D0', 'A'.repeat(15), 'A'.repeat(17), 'G'.repeat(16), 5, true, {}]) {
+        expect(failureOf(read(kind, spot.put(wrong)))).toMatchObject({
+          code: 'eui.malformed',
+          path: pointer,
+        });
+      }
+    },
+  );
 
-  it('E31: that names an entry is pointed to by itself', () => {
+  it('badEuiOrKey: that names an entry is pointed to by itself', () => {
     const entry = (name: string) => failureOf(read('key.upload', { keys: { [name]: KEY } }));
     expect(entry('D0')).toMatchObject({ code: 'eui.malformed', path: '/D0' });
     expect(entry('a/b~c')).toMatchObject({ code: 'eui.malformed', path: '/a~1b~0c' });
@@ -324,14 +327,17 @@ describe('a secret', () => {
     ]);
   });
 
-  it.each(secrets)('E22, E31: is repeated in no message of %s at %s', (kind, _, spot) => {
-    // A secret of another’s making is any text.
-    const isAny = spot.kind.type === 'text' && read(kind, spot.put(KEY)).ok;
-    for (const wrong of WRONG) {
-      const isTaken = reportsNothing(kind, spot.put(wrong));
-      if (!isAny || typeof wrong !== 'string') expect(isTaken).toBe(false);
-    }
-  });
+  it.each(secrets)(
+    'badMulticastKey, badEuiOrKey: is repeated in no message of %s at %s',
+    (kind, _, spot) => {
+      // A secret of another’s making is any text.
+      const isAny = spot.kind.type === 'text' && read(kind, spot.put(KEY)).ok;
+      for (const wrong of WRONG) {
+        const isTaken = reportsNothing(kind, spot.put(wrong));
+        if (!isAny || typeof wrong !== 'string') expect(isTaken).toBe(false);
+      }
+    },
+  );
 
   /** What surrounds a secret: a record, a list or a map, which somebody may give as text. */
   const around = (kind: string, { pointer }: Spot) =>
@@ -339,18 +345,21 @@ describe('a secret', () => {
       (spot) => spot.pointer !== pointer && pointer.startsWith(spot.pointer),
     );
 
-  it.each(secrets)('E22, E31: is repeated in none of %s where %s stands in', (kind, _, spot) => {
-    const outer = around(kind, spot);
-    // A field of the command may stand in nothing but the command.
-    const isOutermost = Object.hasOwn(operation(kind).takes, spot.pointer.slice(1));
-    if (!isOutermost) expect(outer.length).toBeGreaterThan(0);
-    for (const wrong of [KEY, [KEY], [[KEY]]]) {
-      expect(isSilent(admit(wrong, 'command'))).toBe(false);
-      for (const { put } of outer) expect(reportsNothing(kind, put(wrong))).toBe(false);
-    }
-  });
+  it.each(secrets)(
+    'badMulticastKey, badEuiOrKey: is repeated in none of %s where %s stands in',
+    (kind, _, spot) => {
+      const outer = around(kind, spot);
+      // A field of the command may stand in nothing but the command.
+      const isOutermost = Object.hasOwn(operation(kind).takes, spot.pointer.slice(1));
+      if (!isOutermost) expect(outer.length).toBeGreaterThan(0);
+      for (const wrong of [KEY, [KEY], [[KEY]]]) {
+        expect(isSilent(admit(wrong, 'command'))).toBe(false);
+        for (const { put } of outer) expect(reportsNothing(kind, put(wrong))).toBe(false);
+      }
+    },
+  );
 
-  it('E22, E31: is repeated in the place of the address or the DevEUI beside it neither', () => {
+  it('badMulticastKey, badEuiOrKey: is repeated in the place of the address or the DevEUI beside it neither', () => {
     const named = { name: 'x', image_name: 'a-1.2.3.bin', device_group_id: 'x' };
     for (const key of [KEY, KEY.toLowerCase(), `0x${KEY}`]) {
       const group = { mcast_devaddr: key, mcast_mc_key: '01020304' };
@@ -365,7 +374,7 @@ describe('a secret', () => {
     }
   });
 
-  it('E31: in the place of the DevEUI that it belongs to is repeated neither', () => {
+  it('badEuiOrKey: in the place of the DevEUI that it belongs to is repeated neither', () => {
     for (const name of [KEY, `0x${KEY}`, `${KEY}00`, KEY.match(/../g)!.join(':')]) {
       const given = { keys: { [name]: 'D000000000000001' } };
       expect(reportsNothing('key.upload', given)).toBe(false);

@@ -257,7 +257,7 @@ describe('a campaign that follows another', () => {
     expect(fleet.reported.map(({ stage }) => stage)).toEqual(['started', 'started', 'started']);
   });
 
-  it('E58: waits for no campaign of another subscriber', () => {
+  it('foreignThing: waits for no campaign of another subscriber', () => {
     const [ann, bob] = annAndBob();
     const { canary } = new Fleet(ann, 1);
     const fleet = new Fleet(bob, 1);

@@ -22,7 +22,7 @@ const idsOf = ({ bench }: Subscriber, ...euis: string[]) =>
   euis.map((eui) => bench.platform.resources.baseStation.idOf(eui));
 
 describe('a gateway group', () => {
-  it('row 109: takes Ids and NodeIds in any case, each once, and row 110: reports Ids', () => {
+  it('gatewayGroup.create: takes Ids and NodeIds in any case, each once, and gatewayGroup.get: reports Ids', () => {
     const us = withGateways();
     const [north, south] = idsOf(us, NORTH, SOUTH) as [string, string];
     const GatewayList = [SOUTH.toLowerCase(), north, SOUTH, NORTH, south];
@@ -33,27 +33,30 @@ describe('a gateway group', () => {
     expect(Object.keys(group).sort()).toEqual(['GatewayList', 'Gateways', 'Id', 'Name']);
   });
 
-  it('row 110: reports its gateways as they are reported one by one', () => {
+  it('gatewayGroup.get: reports its gateways as they are reported one by one', () => {
     const us = withGateways();
     const group = us.ask(get(createNew(us, { Name: 'x', GatewayList: [EAST, NORTH] })));
     const one = (Id: string) => us.ask({ kind: 'baseStation.get', Id });
     expect(group.Gateways).toEqual([one(EAST), one(NORTH)]);
   });
 
-  it.each([undefined, null, []])('row 109: has no gateway where the list is %j', (GatewayList) => {
-    const us = withGateways();
-    const given = GatewayList === undefined ? { Name: 'x' } : { Name: 'x', GatewayList };
-    expect(us.ask(get(createNew(us, given)))).toMatchObject({ GatewayList: [], Gateways: [] });
-  });
+  it.each([undefined, null, []])(
+    'gatewayGroup.create: has no gateway where the list is %j',
+    (GatewayList) => {
+      const us = withGateways();
+      const given = GatewayList === undefined ? { Name: 'x' } : { Name: 'x', GatewayList };
+      expect(us.ask(get(createNew(us, given)))).toMatchObject({ GatewayList: [], Gateways: [] });
+    },
+  );
 
-  it('row 108: is listed in the order of ids', () => {
+  it('gatewayGroup.list: is listed in the order of ids', () => {
     const us = withGateways();
     expect(us.ask(LIST)).toEqual({ GatewayGroups: [] });
     const ids = ['x', 'y', 'x'].map((Name) => createNew(us, { Name, GatewayList: [NORTH] }));
     expect(us.ask(LIST)).toEqual({ GatewayGroups: ids.sort().map((Id) => us.ask(get(Id))) });
   });
 
-  it('row 111: has another name and other gateways in the place of its own', () => {
+  it('gatewayGroup.replace: has another name and other gateways in the place of its own', () => {
     const us = withGateways();
     const Id = createNew(us, { Name: 'x', GatewayList: [NORTH, SOUTH] });
     const replace = (group: GroupInput) => us.do({ kind: 'gatewayGroup.replace', Id, group });
@@ -63,7 +66,7 @@ describe('a gateway group', () => {
     expect(us.ask(get(Id))).toEqual({ Id, Name: 'z', GatewayList: [], Gateways: [] });
   });
 
-  it('row 112: changes only in what is given', () => {
+  it('gatewayGroup.update: changes only in what is given', () => {
     const us = withGateways();
     const Id = createNew(us, { Name: 'x', GatewayList: [NORTH, SOUTH] });
     const update = (group: Partial<GroupInput>) => {
@@ -79,7 +82,7 @@ describe('a gateway group', () => {
     expect(update({ GatewayList: [] })).toEqual(['y', []]);
   });
 
-  it('row 113: is gone once it is deleted, and its gateways stay', () => {
+  it('gatewayGroup.delete: is gone once it is deleted, and its gateways stay', () => {
     const us = withGateways();
     const Id = createNew(us, { Name: 'x', GatewayList: [NORTH] });
     const other = createNew(us, { Name: 'y', GatewayList: [NORTH] });
@@ -90,7 +93,7 @@ describe('a gateway group', () => {
   });
 
   it.each(['gateway.remove', 'baseStation.delete'] as const)(
-    'row 110: has lost a gateway after %s, whichever groups it stood in',
+    'gatewayGroup.get: has lost a gateway after %s, whichever groups it stood in',
     (kind) => {
       const us = withGateways();
       const lists = [[NORTH, SOUTH], [NORTH], [SOUTH]];
@@ -113,22 +116,25 @@ describe('a gateway group', () => {
     ['gatewayGroup.unknown-gateway', '/GatewayList/0', { Name: 'x', GatewayList: ['never000'] }],
   ] as const;
 
-  it.each(WRONG)('rows 109, 111 and 112, E52: is refused with %s at %s', (code, path, given) => {
-    const us = withGateways();
-    const Id = createNew(us, { Name: 'old', GatewayList: [EAST] });
-    const group = given as unknown as GroupInput;
-    for (const command of [
-      create(group),
-      { kind: 'gatewayGroup.replace', Id, group } as const,
-      { kind: 'gatewayGroup.update', Id, group } as const,
-    ]) {
-      expect(failureOf(us.try(command))).toMatchObject({ code, path });
-    }
-    expect(us.ask(LIST).GatewayGroups).toEqual([us.ask(get(Id))]);
-    expect(us.ask(get(Id))).toMatchObject({ Name: 'old', GatewayList: idsOf(us, EAST) });
-  });
+  it.each(WRONG)(
+    'gatewayGroup.create, replace and update, namelessGroup: is refused with %s at %s',
+    (code, path, given) => {
+      const us = withGateways();
+      const Id = createNew(us, { Name: 'old', GatewayList: [EAST] });
+      const group = given as unknown as GroupInput;
+      for (const command of [
+        create(group),
+        { kind: 'gatewayGroup.replace', Id, group } as const,
+        { kind: 'gatewayGroup.update', Id, group } as const,
+      ]) {
+        expect(failureOf(us.try(command))).toMatchObject({ code, path });
+      }
+      expect(us.ask(LIST).GatewayGroups).toEqual([us.ask(get(Id))]);
+      expect(us.ask(get(Id))).toMatchObject({ Name: 'old', GatewayList: idsOf(us, EAST) });
+    },
+  );
 
-  it.each(['create', 'replace'] as const)('E52: needs a name in %s', (verb) => {
+  it.each(['create', 'replace'] as const)('namelessGroup: needs a name in %s', (verb) => {
     const us = withGateways();
     const Id = createNew(us, { Name: 'x' });
     const asked = verb === 'create' ? {} : { Id };
@@ -137,7 +143,7 @@ describe('a gateway group', () => {
     expect(failure).toMatchObject({ code: 'gatewayGroup.name', path: '/Name' });
   });
 
-  it('E58: has no gateway of another, by Id or NodeId, in the words for one that never was', () => {
+  it('foreignThing: has no gateway of another, by Id or NodeId, in the words for one that never was', () => {
     const [ann] = annAndBob();
     const words = (id: string) => {
       const { message, ...failure } = failureOf(ann.try(create({ Name: 'x', GatewayList: [id] })));

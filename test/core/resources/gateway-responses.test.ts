@@ -27,21 +27,21 @@ describe('a multicast group', () => {
   };
   const { MulticastNwkSKey: _, MulticastAppSKey: __, ...response } = GROUP;
 
-  it('row 87: is listed without its keys', () => {
+  it('multicastGroup.list: is listed without its keys', () => {
     const us = withGroup();
     expect(us.ask({ kind: 'multicastGroup.list' })).toEqual({
       MulticastGroups: [response],
     });
   });
 
-  it('row 90: changes only in what is given', () => {
+  it('multicastGroup.update: changes only in what is given', () => {
     const us = withGroup();
     us.do({ kind: 'multicastGroup.update', MulticastDevEUI, group: { Name: 'others' } });
     const { MulticastGroup } = us.ask({ kind: 'multicastGroup.get', MulticastDevEUI });
     expect(MulticastGroup).toMatchObject({ ...response, Name: 'others' });
   });
 
-  it('rows 93, 94 and 96: loses who is taken out, and ignores who is no member', () => {
+  it('multicastGroup.removeDevices, gateways and removeGateways: loses who is taken out, and ignores who is no member', () => {
     const us = withGroup();
     const [one, other] = us.devices(2) as [string, string];
     us.do({ kind: 'multicastGroup.addDevices', MulticastDevEUI, Devices: [one] });
@@ -65,7 +65,7 @@ describe('gateways that send their statuses', () => {
   const all = [NORTH, SOUTH];
   const euis = (list: readonly { readonly NodeId: string }[]) => list.map(({ NodeId }) => NodeId);
 
-  it('rows 99 and 100: are connected and active, and in no other list', () => {
+  it('gatewayStatistics.connection and health: are connected and active, and in no other list', () => {
     const us = service();
     const connection = us.ask({ kind: 'gatewayStatistics.connection' });
     expect(euis(connection.Connected)).toEqual(all);
@@ -75,7 +75,7 @@ describe('gateways that send their statuses', () => {
     expect(others).toEqual({ Initializing: [], ConnectError: [], RfError: [] });
   });
 
-  it('row 106: are reported so in their statistics, by Id and NodeId', () => {
+  it('gatewayStatistics.get: are reported so in their statistics, by Id and NodeId', () => {
     const us = service();
     const Id = us.ask({ kind: 'baseStation.list' }).Gateways[0]!.Id;
     const statistics = us.ask({ kind: 'gatewayStatistics.get', Id });
@@ -84,7 +84,7 @@ describe('gateways that send their statuses', () => {
     expect(us.refusedQuery({ kind: 'gatewayStatistics.get', Id: NEVER })).toBe('gateway.unknown');
   });
 
-  it('row 105: have heard the devices whose frames they took in, and no others', () => {
+  it('gatewayStatistics.devices: have heard the devices whose frames they took in, and no others', () => {
     const us = service();
     const [heard] = us.devices(2) as [string];
     const frame = frameOf({ ...USUAL_FRAME, atUs: 1, devEui: heard });
@@ -96,7 +96,7 @@ describe('gateways that send their statuses', () => {
     expect(all.map(through)).toEqual([[heard], []]);
   });
 
-  it('row 107: have events under their NodeId', () => {
+  it('gatewayEvent.list: have events under their NodeId', () => {
     const us = service();
     const response = us.ask({ kind: 'gatewayEvent.list', NodeID: NORTH });
     expect([response.NodeID, Array.isArray(response.Events)]).toEqual([NORTH, true]);

@@ -18,14 +18,14 @@ const upload = (name: string, bytesHex = '00', tags: readonly string[] = []): Pl
 });
 
 describe('an image', () => {
-  it('row 23: is answered with its name, the SHA-256 of what was uploaded, and its tags', () => {
+  it('image.create: is answered with its name, the SHA-256 of what was uploaded, and its tags', () => {
     const bytes = someImage(70_000);
     const hash = createHash('sha256').update(bytes).digest('hex');
     const image = service().upload('a.bin', toHex(bytes), ['v1/x', 'beta', 'beta']);
     expect(image).toEqual({ name: 'a.bin', hash, tags: ['beta', 'v1/x'] });
   });
 
-  it('row 23: has no tags unless some are given, one as text or several', () => {
+  it('image.create: has no tags unless some are given, one as text or several', () => {
     const us = service();
     const bytes = Uint8Array.of(1);
     const make = (name: string, tags?: string) =>
@@ -35,7 +35,7 @@ describe('an image', () => {
     expect(us.ask({ kind: 'image.allTags' })).toEqual(['beta']);
   });
 
-  it('row 22: stands in the list, which is in the order of names', () => {
+  it('image.list: stands in the list, which is in the order of names', () => {
     const us = service();
     us.upload('b.bin', '00', ['x']);
     us.upload('a.bin');
@@ -53,7 +53,7 @@ describe('an image', () => {
     'Zähler 7.bin',
     'μ-счётчик.bin',
     `${'a'.repeat(96)}.bin`,
-  ])('row 23, E13: may be called %s', (name) => {
+  ])('image.create, badImage: may be called %s', (name) => {
     expect(service().upload(name)).toMatchObject({ name });
   });
 
@@ -73,13 +73,13 @@ describe('an image', () => {
     ['image.tag', 'a.bin', '00', ['']],
     ['image.tag', 'a.bin', '00', ['good', 'not good']],
     ['image.tag', 'a.bin', '00', ['sixteen-letters-']],
-  ])('row 23, E12, E13: is refused with %s', (code, name, bytesHex, tags) => {
+  ])('image.create, badTag, badImage: is refused with %s', (code, name, bytesHex, tags) => {
     const us = service();
     expect(us.refused(upload(name, bytesHex, tags))).toBe(code);
     expect(us.ask({ kind: 'image.list' })).toEqual([]);
   });
 
-  it('row 23: may have 4 MiB', () => {
+  it('image.create: may have 4 MiB', () => {
     const bytes = new Uint8Array(4 * 1024 * 1024);
     const image = { kind: 'image.create', name: 'a.bin', tags: [] } as const;
     expect(service().do({ ...image, bytes }).name).toBe('a.bin');
@@ -88,7 +88,7 @@ describe('an image', () => {
   });
 
   it.each([undefined, null, '00', [0], 7, { length: 1 }, new Uint16Array(1)])(
-    'row 23, E13: consists of bytes, not of %s',
+    'image.create, badImage: consists of bytes, not of %s',
     (bytes) => {
       const us = service();
       const command = { ...upload('a.bin'), bytes } as unknown as PlatformCommand;
@@ -97,7 +97,7 @@ describe('an image', () => {
     },
   );
 
-  it('row 23: keeps its name to itself until it is deleted', () => {
+  it('image.create: keeps its name to itself until it is deleted', () => {
     const us = service();
     us.upload('a.bin', '00');
     expect(us.refused(upload('a.bin', '01'))).toBe('image.exists');
@@ -105,11 +105,11 @@ describe('an image', () => {
     expect(us.upload('a.bin', '01').name).toBe('a.bin');
   });
 
-  it('row 30, E5: is unknown when it was never uploaded', () => {
+  it('image.delete, unknownId: is unknown when it was never uploaded', () => {
     expect(service().refused({ kind: 'image.delete', name: 'a.bin' })).toBe('image.unknown');
   });
 
-  it('row 30, E6: stays while a campaign uses it, over or not', () => {
+  it('image.delete, campaignInUse: stays while a campaign uses it, over or not', () => {
     const bench = ready(1);
     const us = new Subscriber(bench, 'default');
     bench.campaign();
@@ -128,15 +128,15 @@ describe('tags', () => {
     return us;
   }
 
-  it('row 24: of all images are shown once each, sorted', () => {
+  it('image.allTags: of all images are shown once each, sorted', () => {
     expect(labelled().ask({ kind: 'image.allTags' })).toEqual(['Zoo', 'blue', 'red']);
   });
 
-  it('row 25: of one image are reported sorted', () => {
+  it('image.tags: of one image are reported sorted', () => {
     expect(labelled().ask({ kind: 'image.tags', name: 'a.bin' })).toEqual(['blue', 'red']);
   });
 
-  it('row 26: are replaced, by one or by several', () => {
+  it('image.replaceTags: are replaced, by one or by several', () => {
     const us = labelled();
     const replace = { kind: 'image.replaceTags', name: 'a.bin' } as const;
     expect(us.do({ ...replace, tags: ['x', 'a', 'x'] })).toEqual(['a', 'x']);
@@ -144,20 +144,20 @@ describe('tags', () => {
     expect(us.do({ ...replace, tags: [] })).toEqual([]);
   });
 
-  it('row 27: are all deleted', () => {
+  it('image.deleteTags: are all deleted', () => {
     const us = labelled();
     us.do({ kind: 'image.deleteTags', name: 'a.bin' });
     expect(us.ask({ kind: 'image.tags', name: 'a.bin' })).toEqual([]);
     expect(us.ask({ kind: 'image.allTags' })).toEqual(['Zoo', 'red']);
   });
 
-  it('row 28: are added to those that there are', () => {
+  it('image.addTags: are added to those that there are', () => {
     const add = { kind: 'image.addTags', name: 'a.bin' } as const;
     expect(labelled().do({ ...add, tags: ['red', 'new'] })).toEqual(['blue', 'new', 'red']);
     expect(labelled().do({ ...add, tags: '0' })).toEqual(['0', 'blue', 'red']);
   });
 
-  it('row 29, E12: are removed without being validated', () => {
+  it('image.removeTags, badTag: are removed without being validated', () => {
     const remove = { kind: 'image.removeTags', name: 'a.bin' } as const;
     expect(labelled().do({ ...remove, tags: ['red', 'not a tag at all!', ''] })).toEqual(['blue']);
     expect(labelled().do({ ...remove, tags: 'blue' })).toEqual(['red']);
@@ -166,7 +166,7 @@ describe('tags', () => {
   });
 
   it.each(['image.replaceTags', 'image.addTags'] as const)(
-    'rows 26 and 28, E12: %s is refused whole when one is no tag',
+    'image.replaceTags and addTags, badTag: %s is refused whole when one is no tag',
     (kind) => {
       const us = labelled();
       for (const tags of ['', 'ä', ['good', 'bad tag'], ['sixteen-letters-']]) {
@@ -176,7 +176,7 @@ describe('tags', () => {
     },
   );
 
-  it('rows 25 to 29, E5: of an image that is unknown are unknown', () => {
+  it('image.tags to removeTags, unknownId: of an image that is unknown are unknown', () => {
     const name = 'c.bin';
     const us = labelled();
     expect(us.refusedQuery({ kind: 'image.tags', name })).toBe('image.unknown');
@@ -255,7 +255,7 @@ describe('images and tags under any commands', () => {
       .map((command) => new Step(command as PlatformCommand)),
   ];
 
-  it('rows 22 to 30: are what a plain model says, saved and loaded at every step', () => {
+  it('image.list to delete: are what a plain model says, saved and loaded at every step', () => {
     fc.assert(
       fc.property(fc.commands(steps, { maxCommands: 30 }), (commands) => {
         fc.modelRun(() => ({ model: { images: new Map() }, real: service() }), commands);

@@ -236,7 +236,7 @@ describe('an image in Intel HEX', () => {
   const text = fileOf(record(4, 0, [0x08, 0]), record(0, 0, [1, 2]), record(0, 4, [3]));
   const hexOf = (content: string): string => Buffer.from(content).toString('hex');
 
-  it('row 23: is stored as it was uploaded: its hash is the file’s', () => {
+  it('image.create: is stored as it was uploaded: its hash is the file’s', () => {
     const us = service();
     const { hash } = us.upload('app-1.2.3.hex', hexOf(text));
     expect(hash).toBe(createHash('sha256').update(text).digest('hex'));
@@ -245,7 +245,7 @@ describe('an image in Intel HEX', () => {
   it.each([
     ['a broken one', text.replace('0102', '0103'), 'Line 2, column 14: the checksum is F'],
     ['any bytes', '\0', 'Line 1, column 1: a record begins with a colon'],
-  ])('row 23: may be none: %s is opaque, and its campaign warns', (_, content, why) => {
+  ])('image.create: may be none: %s is opaque, and its campaign warns', (_, content, why) => {
     const us = service();
     const devices = us.devices(1);
     const bytes = Buffer.from(content);
@@ -272,7 +272,7 @@ describe('an image in Intel HEX', () => {
     expect(warningsOf('b-1.2.3.hex')).toEqual([]);
   });
 
-  it('row 23: may have a record far from the others; the gap between is no content', () => {
+  it('image.create: may have a record far from the others; the gap between is no content', () => {
     const us = service();
     const uicr = [record(4, 0, [0x10, 0]), record(0, 0x1014, [4, 5, 6, 7])];
     us.upload('a.hex', hexOf(fileOf(record(0, 0, [1, 2]), record(0, 4, [3]), ...uicr)));
@@ -296,7 +296,7 @@ describe('an image in Intel HEX', () => {
     expect(us.refusedQuery({ kind: 'image.memory', name: 'b.hex' })).toBe('image.unknown');
   });
 
-  it('row 23: may be a file of the most bytes that are taken', () => {
+  it('image.create: may be a file of the most bytes that are taken', () => {
     const line = `${record(
       0,
       0,
@@ -320,7 +320,7 @@ describe('an image in Intel HEX', () => {
 });
 
 describe('an image with a header of a boot loader', () => {
-  it('row 23: is stored as it was uploaded, header and all', () => {
+  it('image.create: is stored as it was uploaded, header and all', () => {
     const bytes = Buffer.concat([Buffer.from('SFU1'), Buffer.alloc(316, 7), Buffer.from('body')]);
     const hash = createHash('sha256').update(bytes).digest('hex');
     expect(service().upload('app-1.2.3.sfb', bytes.toString('hex')).hash).toBe(hash);

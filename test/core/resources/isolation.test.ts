@@ -11,15 +11,18 @@ describe('every resource', () => {
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => readFileSync(new URL(name, import.meta.url), 'utf8'));
 
-  it.each(RESOURCES.map(({ name }) => name))('E58: has a test of its isolation: %s', (name) => {
-    const held = tests.filter((text) => text.includes(`testIsolation(\n  '${name}',\n`));
-    const short = tests.filter((text) => text.includes(`testIsolation('${name}', `));
-    expect([...held, ...short]).toHaveLength(1);
-  });
+  it.each(RESOURCES.map(({ name }) => name))(
+    'foreignThing: has a test of its isolation: %s',
+    (name) => {
+      const held = tests.filter((text) => text.includes(`testIsolation(\n  '${name}',\n`));
+      const short = tests.filter((text) => text.includes(`testIsolation('${name}', `));
+      expect([...held, ...short]).toHaveLength(1);
+    },
+  );
 });
 
 describe('another subscriber', () => {
-  it('E58: cannot group or update devices that are not his', () => {
+  it('foreignThing: cannot group or update devices that are not his', () => {
     const [ann, bob] = annAndBob();
     const [devEui] = ann.devices(1) as [string];
     const { device_group_id } = annsCampaign(ann, devEui);
@@ -31,7 +34,7 @@ describe('another subscriber', () => {
     expect(bob.refused({ kind: 'campaign.create', campaign })).toBe('deviceGroup.unknown');
   });
 
-  it('E58: cannot list a gateway that is not his', () => {
+  it('foreignThing: cannot list a gateway that is not his', () => {
     const [ann, bob] = annAndBob();
     const [devEui] = bob.devices(1) as [string];
     const [gateway] = ann.bench.view.gateways();

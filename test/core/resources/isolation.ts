@@ -51,7 +51,7 @@ export function testIsolation<Name extends ResourceName, Its>(
     return { ann, bob, its: own(ann, devEui) };
   };
 
-  describe(`E58: another subscriber, of ${resource},`, () => {
+  describe(`foreignThing: another subscriber, of ${resource},`, () => {
     it('has a sample of each operation', () => {
       const all = Object.entries(OPERATIONS).filter(([, each]) => each.resource === resource);
       expect([...kinds].sort()).toEqual(all.map(([kind]) => kind).sort());

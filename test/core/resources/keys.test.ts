@@ -24,7 +24,7 @@ function bench() {
 }
 
 describe('the root of a device’s multicast keys', () => {
-  it('rows 31 and 35: is what was uploaded for it, by DevEUI in any case', () => {
+  it('key.upload and uploadDeprecated: is what was uploaded for it, by DevEUI in any case', () => {
     const { by, rootOf } = bench();
     by('x').do({ kind: 'key.upload', keys: { [A.toLowerCase()]: KEY } });
     const root = rootOf('x', A);
@@ -32,7 +32,7 @@ describe('the root of a device’s multicast keys', () => {
     expect(rootOf('y', A)).toEqual({ kind: 'none' });
   });
 
-  it('row 31: is the one of its DevEUI in the case that was given last', () => {
+  it('key.upload: is the one of its DevEUI in the case that was given last', () => {
     const { by, rootOf } = bench();
     const other = 'ff'.repeat(16);
     by('x').do({ kind: 'key.upload', keys: { [A]: KEY, [A.toLowerCase()]: other } });
@@ -56,14 +56,14 @@ describe('the root of a device’s multicast keys', () => {
     expect(root.kind === 'given' && toHex(root.key)).toBe(KEY.toLowerCase());
   });
 
-  it('row 32: is deleted; for a device that has none that is no error', () => {
+  it('key.delete: is deleted; for a device that has none that is no error', () => {
     const { by, rootOf } = bench();
     by('x').do({ kind: 'key.upload', keys: { [A]: KEY } });
     by('x').do({ kind: 'key.delete', devices: [A.toLowerCase(), B] });
     expect(rootOf('x', A)).toEqual({ kind: 'none' });
   });
 
-  it('row 16: of type vendor follows from subscriber and DevEUI alone', () => {
+  it('deviceGroup.keygenAddDevices: of type vendor follows from subscriber and DevEUI alone', () => {
     const text = `vendor/default/${A}`;
     const utf16 = Buffer.from(text, 'utf16le').swap16();
     const hash = createHash('sha256').update(utf16).digest('hex');
@@ -72,7 +72,7 @@ describe('the root of a device’s multicast keys', () => {
     expect(vendorKey('default', B)).not.toEqual(vendorKey('default', A));
   });
 
-  it('row 16: is derived for the devices that a group takes with key generation', () => {
+  it('deviceGroup.keygenAddDevices: is derived for the devices that a group takes with key generation', () => {
     const us = service();
     us.devices(2, () => ({ rootKeyKnown: false }));
     const group = { name: 'g', devices: [A] };
@@ -85,21 +85,26 @@ describe('the root of a device’s multicast keys', () => {
     ]);
   });
 
-  it.each(['', 'Vendor', 'upload'])('row 16, E25: of type "%s" is refused', (type) => {
-    const keygen_type = type as 'vendor';
-    const us = service();
-    us.devices(2);
-    const { device_group_id } = us.do({
-      kind: 'deviceGroup.create',
-      group: { name: 'g', devices: [A] },
-    });
-    const add = { kind: 'deviceGroup.keygenAddDevices', device_group_id, devices: [B] } as const;
-    expect(us.refused({ ...add, keygen_type })).toBe('key.keygen-type');
-    expect(us.refused({ kind: 'key.generate', keygen_type, devices: [B] })).toBe('key.keygen-type');
-    expect(us.ask({ kind: 'deviceGroup.get', device_group_id }).devices).toEqual([A]);
-  });
+  it.each(['', 'Vendor', 'upload'])(
+    'deviceGroup.keygenAddDevices, badKeygenType: of type "%s" is refused',
+    (type) => {
+      const keygen_type = type as 'vendor';
+      const us = service();
+      us.devices(2);
+      const { device_group_id } = us.do({
+        kind: 'deviceGroup.create',
+        group: { name: 'g', devices: [A] },
+      });
+      const add = { kind: 'deviceGroup.keygenAddDevices', device_group_id, devices: [B] } as const;
+      expect(us.refused({ ...add, keygen_type })).toBe('key.keygen-type');
+      expect(us.refused({ kind: 'key.generate', keygen_type, devices: [B] })).toBe(
+        'key.keygen-type',
+      );
+      expect(us.ask({ kind: 'deviceGroup.get', device_group_id }).devices).toEqual([A]);
+    },
+  );
 
-  it('row 16, E36: is not derived for a device that is unknown', () => {
+  it('deviceGroup.keygenAddDevices, unknownInBody: is not derived for a device that is unknown', () => {
     const us = service();
     us.devices(1);
     const { device_group_id } = us.do({
@@ -118,14 +123,14 @@ describe('the root of a device’s multicast keys', () => {
     ['key.malformed', { [A]: KEY, [B]: KEY.slice(1) }],
     ['key.malformed', { [A]: `${KEY.slice(1)}g` }],
     ['key.malformed', { [A]: `${KEY}00` }],
-  ])('row 31, E31: is refused with %s, and all with it', (code, keys) => {
+  ])('key.upload, badEuiOrKey: is refused with %s, and all with it', (code, keys) => {
     const us = service();
     expect(us.refused({ kind: 'key.upload', keys })).toBe(code);
     expect(us.bench.platform.save().resources.key).toEqual([]);
   });
 
   it.each([['D0'], [`${A}0`], ['x'.repeat(16)]])(
-    'row 32, E31: is not deleted by the DevEUI %s',
+    'key.delete, badEuiOrKey: is not deleted by the DevEUI %s',
     (devEui) => {
       expect(service().refused({ kind: 'key.delete', devices: [A, devEui] })).toBe('eui.malformed');
     },
@@ -164,7 +169,7 @@ describe('the root of a device’s multicast keys', () => {
 });
 
 describe('no answer', () => {
-  it('rows 31 and 32: reports a key, nor does a refusal', () => {
+  it('key.upload and delete: reports a key, nor does a refusal', () => {
     const us = service();
     us.devices(2);
     us.upload('app-1.2.3.bin', '00'.repeat(500), ['x']);

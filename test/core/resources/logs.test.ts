@@ -121,7 +121,7 @@ const HEARD_BY_NORTH = {
 const UNHEARD = { PrimaryGatewayRSSI: '', PrimaryGatewaySNR: '', PrimaryGatewayESP: '' };
 
 describe('an entry of a log', () => {
-  it('row 115: reports a data uplink with all its fields, which are strings', () => {
+  it('log.list: reports a data uplink with all its fields, which are strings', () => {
     const { ann } = annWithDevices();
     const { data } = frameOf({ ...USUAL_FRAME, fPort: 7, payload: fromHex('ab01') });
     up(
@@ -176,7 +176,7 @@ describe('an entry of a log', () => {
     ]);
   });
 
-  it('row 115: reports a join request with its nonce and JoinEUI, and nothing of a session', () => {
+  it('log.list: reports a join request with its nonce and JoinEUI, and nothing of a session', () => {
     const { ann } = annWithDevices();
     const join = { joinEui: '70B3D57ED0000001', devNonce: 0x0a1b, rejoinType: null };
     up(ann, {}, { type: 'joinRequest', verdict: 'joined', data: null, join });
@@ -195,7 +195,7 @@ describe('an entry of a log', () => {
     });
   });
 
-  it('row 115: reports a rejoin request as a request of its own type', () => {
+  it('log.list: reports a rejoin request as a request of its own type', () => {
     const { ann } = annWithDevices();
     const join = { joinEui: null, devNonce: 3, rejoinType: 0 } as const;
     up(ann, {}, { type: 'rejoinRequest', verdict: 'joined', data: null, join });
@@ -204,7 +204,7 @@ describe('an entry of a log', () => {
     expect(logOf(ann, { 'LogFrameFilter.Activation': ['JOINREQUEST'] })).toHaveLength(1);
   });
 
-  it('row 115: reports a join accept without GatewayTxSuccess', () => {
+  it('log.list: reports a join accept without GatewayTxSuccess', () => {
     const { ann } = annWithDevices();
     down(ann, { type: 'joinAccept', counter: 9, data: null });
     const [accept] = logOf(ann);
@@ -218,7 +218,7 @@ describe('an entry of a log', () => {
     expect(accept).not.toHaveProperty('GatewayTxSuccess');
   });
 
-  it('row 115: reports a data downlink with the gateway that sends it, and no level', () => {
+  it('log.list: reports a data downlink with the gateway that sends it, and no level', () => {
     const { ann } = annWithDevices();
     down(ann);
     const Time = '2025-12-17T09:48:02Z';
@@ -257,7 +257,7 @@ describe('an entry of a log', () => {
     ]);
   });
 
-  it('row 115: reports each window of a downlink that was tried, and what became of it', () => {
+  it('log.list: reports each window of a downlink that was tried, and what became of it', () => {
     const { ann } = annWithDevices();
     const tries = [{ gatewayEui: NORTH, window: 1, reason: 'collision' }] as const;
     const at = { ...SENDING, startsAtUs: 101 * S };
@@ -291,7 +291,7 @@ describe('an entry of a log', () => {
     });
   });
 
-  it('row 115: reports of FSK no spreading factor, of MAC commands on FPort 0 the payload', () => {
+  it('log.list: reports of FSK no spreading factor, of MAC commands on FPort 0 the payload', () => {
     const { ann } = annWithDevices();
     up(ann, { spreadingFactor: 0, fPort: 0, payload: fromHex('02050607') });
     expect(logOf(ann)[0]).toMatchObject({
@@ -307,7 +307,7 @@ describe('an entry of a log', () => {
     });
   });
 
-  it('row 115, E58: reports of foreign gateways that they are, and how they heard it', () => {
+  it('log.list, foreignThing: reports of foreign gateways that they are, and how they heard it', () => {
     const { ann, bob } = annWithDevices();
     const atUs = 100 * S;
     const receptions = [reception(SOUTH, atUs), reception(NORTH, atUs, { snrCentiDb: -300 })];
@@ -342,7 +342,7 @@ describe('an entry of a log', () => {
     expect(logOf(bob)).toEqual([]);
   });
 
-  it('row 115: reports a late copy from its arrival on, and never as the primary one', () => {
+  it('log.list: reports a late copy from its arrival on, and never as the primary one', () => {
     const { ann } = annWithDevices();
     const atUs = 100 * S;
     const late = reception(NORTH, atUs, { snrCentiDb: 900, arrivesAtUs: atUs + S, late: true });
@@ -353,7 +353,7 @@ describe('an entry of a log', () => {
     expect(logOf(ann)[0]!.GatewayList.map(({ SNR }) => SNR)).toEqual(['9.000000', '5.500000']);
   });
 
-  it('row 115: reports no payload of a device whose data are private', () => {
+  it('log.list: reports no payload of a device whose data are private', () => {
     const { ann } = annWithDevices();
     ann.do({ kind: 'endDevice.update', DevEUI: A, device: { PrivateData: true } });
     up(ann, { payload: fromHex('0102'), fCnt: 1 });
@@ -370,7 +370,7 @@ describe('an entry of a log', () => {
     expect(logOf(ann, { 'LogFrameFilter.MessageType': ['DATA', 'MACDATA'] })).toHaveLength(2);
   });
 
-  it('row 115: reports of a gateway that is gone its Id and NodeId, and no place', () => {
+  it('log.list: reports of a gateway that is gone its Id and NodeId, and no place', () => {
     const { ann } = annWithDevices();
     up(ann);
     const [before] = logOf(ann);
@@ -379,7 +379,7 @@ describe('an entry of a log', () => {
     expect(logOf(ann, { GatewayID: NORTH })).toHaveLength(1);
   });
 
-  it('row 115: is made of what surely is the device’s', () => {
+  it('log.list: is made of what surely is the device’s', () => {
     const { ann } = annWithDevices();
     const verdicts = ['accepted', 'repeated', 'badMic', 'replayed', 'counterGap'] as const;
     for (const [fCnt, verdict] of verdicts.entries()) up(ann, { fCnt, verdict });
@@ -397,7 +397,7 @@ describe('the query of a log', () => {
     return { ann, bob };
   }
 
-  it('row 115: answers a hundred a page, the latest first, and none past the last page', () => {
+  it('log.list: answers a hundred a page, the latest first, and none past the last page', () => {
     const { ann } = many();
     const down = (from: number, count: number) => Array.from({ length: count }, (_, i) => from - i);
     expect(countersOf(ann)).toEqual(down(149, 100));
@@ -410,7 +410,7 @@ describe('the query of a log', () => {
     }
   });
 
-  it('row 115: finds a device by its DevEUI, and nothing of what is unknown or another’s', () => {
+  it('log.list: finds a device by its DevEUI, and nothing of what is unknown or another’s', () => {
     const { ann, bob } = many();
     expect(countersOf(ann, { DevEUI: A.toLowerCase() }).every((each) => each % 2 === 0)).toBe(true);
     expect(countersOf(ann, { DevEUI: B })).toHaveLength(75);
@@ -419,7 +419,7 @@ describe('the query of a log', () => {
     expect(ann.refusedQuery({ kind: 'log.list', DevEUI: 'D0' })).toBe('eui.malformed');
   });
 
-  it('row 115: answers the same pages far back, whatever filters leave out before them', () => {
+  it('log.list: answers the same pages far back, whatever filters leave out before them', () => {
     const { ann } = annWithDevices();
     const entries = Array.from({ length: 9_000 }, (_, fCnt) => {
       ann.bench.nowUs = (200 + fCnt) * S;
@@ -462,7 +462,7 @@ describe('the query of a log', () => {
     }
   });
 
-  it('row 115: finds a gateway by its Id and by its NodeId in any case', () => {
+  it('log.list: finds a gateway by its Id and by its NodeId in any case', () => {
     const { ann, bob } = many();
     const { GatewayID } = logOf(ann)[0]!;
     for (const each of [GatewayID, NORTH, NORTH.toLowerCase()]) {
@@ -474,7 +474,7 @@ describe('the query of a log', () => {
     }
   });
 
-  it('row 115, E51: has what happened within the millisecond of EndTime, and nothing after', () => {
+  it('log.list, endBeforeStart: has what happened within the millisecond of EndTime, and nothing after', () => {
     const { ann } = annWithDevices();
     // Instants are reported in milliseconds.
     for (const [fCnt, us] of [0, 999, 1_000, 2_000].entries()) {
@@ -485,7 +485,7 @@ describe('the query of a log', () => {
     expect(countersOf(ann, { StartTime: first!, EndTime: first! })).toEqual([1, 0]);
   });
 
-  it('row 115, E51: is about instants that are included, and 400 where they are reversed', () => {
+  it('log.list, endBeforeStart: is about instants that are included, and 400 where they are reversed', () => {
     const { ann } = many();
     const times = logOf(ann).map(({ Timestamp }) => Timestamp);
     const [StartTime, EndTime] = [times[7]!, times[4]!];
@@ -497,7 +497,7 @@ describe('the query of a log', () => {
     });
   });
 
-  it('row 115, E57: refuses words that no filter has, and says which there are', () => {
+  it('log.list, badLogFilter: refuses words that no filter has, and says which there are', () => {
     const { ann } = many();
     const wrong = { 'LogFrameFilter.Stream': ['SIDEWAYS'] } as unknown as Query;
     expect(ann.tryAsk({ kind: 'log.list', ...wrong })).toMatchObject({
@@ -512,7 +512,7 @@ describe('the query of a log', () => {
 });
 
 describe('what is stored of a log', () => {
-  it('row 115: stands in the order of the instants, however late its frames were taken in', () => {
+  it('log.list: stands in the order of the instants, however late its frames were taken in', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(300), { minLength: 1, maxLength: 300 }), (delays) => {
         const { ann } = annWithDevices();
@@ -531,7 +531,7 @@ describe('what is stored of a log', () => {
     );
   });
 
-  it('row 115: is the same after saving, at any number of entries', () => {
+  it('log.list: is the same after saving, at any number of entries', () => {
     const { ann } = annWithDevices();
     for (let fCnt = 0; fCnt < 20_000; fCnt++) {
       const atUs = (200 + fCnt) * S - (fCnt % 5) * 1_500_000;
@@ -547,7 +547,7 @@ describe('what is stored of a log', () => {
     expect(ofA.flat()).toEqual(pages.flat().filter((fCnt) => fCnt % 3 === 0));
   });
 
-  it('row 115: is shared with who saves it, and stays there as it was', () => {
+  it('log.list: is shared with who saves it, and stays there as it was', () => {
     const { ann } = annWithDevices();
     for (let fCnt = 0; fCnt < 9_000; fCnt++) up(ann, { fCnt });
     const saved = ann.bench.platform.resources.log.save();

@@ -22,7 +22,7 @@ function atSession(count: number, input = {}) {
 }
 
 describe('a managed campaign', () => {
-  it('row 34: is answered with all its fields, and takes the defaults of the document', () => {
+  it('managedCampaign.create: is answered with all its fields, and takes the defaults of the document', () => {
     const us = manager();
     const [devEui] = us.fleet(1) as [string];
     const created = us.create();
@@ -49,7 +49,7 @@ describe('a managed campaign', () => {
     expect(us.managed(created.managed_campaign_id)).toEqual(created);
   });
 
-  it('row 33: is listed in the order of creation, without its devices', () => {
+  it('managedCampaign.list: is listed in the order of creation, without its devices', () => {
     const us = manager();
     const all = [us.create(), us.create({ name: 'other' }), us.create()];
     const reports = all.map(({ scheduled_devices: _, updated_devices: __, ...summary }) => summary);
@@ -57,27 +57,30 @@ describe('a managed campaign', () => {
   });
 
   it.each([
-    ['E4', 'managedCampaign.version', { include_versions: [] }],
-    ['E9', 'managedCampaign.whole-subscriber', { whole_subscriber: true }],
-    ['E28', 'managedCampaign.gateways', { gateways: [] }],
-    ['E28', 'managedCampaign.gateways', { gateways: [NORTH, SOUTH] }],
-    ['E36', 'deviceGroup.unknown-gateway', { gateways: ['AA000000000000FF'] }],
-    ['E36', 'image.unknown', { image_name: 'other-1.0.0.bin' }],
-    ['E41', 'managedCampaign.start-time', { preferred_start_time_utc: '24:00' }],
-    ['E41', 'managedCampaign.start-time', { preferred_start_time_utc: '3:30' }],
-    ['E42', 'managedCampaign.version', { include_versions: ['01'] }],
-    ['E42', 'managedCampaign.version', { exclude_versions: ['g'.repeat(16)] }],
-    ['E42', 'managedCampaign.version', { expected_version: '1.2.3' }],
-    ['E4', 'managedCampaign.run-until', { run_until: '2015-01-01T00:00:00Z' }],
-    ['E4', 'managedCampaign.name', { name: 'x'.repeat(231) }],
-  ])('row 34, E4, E9, E28, E36, E41, E42: is refused by %s with %s', (_, code, wrong) => {
-    const us = manager();
-    const managedCampaign = us.input(wrong);
-    expect(us.refused({ kind: 'managedCampaign.create', managedCampaign })).toBe(code);
-    expect(us.ask({ kind: 'managedCampaign.list' })).toEqual([]);
-  });
+    ['malformedField', 'managedCampaign.version', { include_versions: [] }],
+    ['wholeSubscriber', 'managedCampaign.whole-subscriber', { whole_subscriber: true }],
+    ['oneGateway', 'managedCampaign.gateways', { gateways: [] }],
+    ['oneGateway', 'managedCampaign.gateways', { gateways: [NORTH, SOUTH] }],
+    ['unknownInBody', 'deviceGroup.unknown-gateway', { gateways: ['AA000000000000FF'] }],
+    ['unknownInBody', 'image.unknown', { image_name: 'other-1.0.0.bin' }],
+    ['badStartTime', 'managedCampaign.start-time', { preferred_start_time_utc: '24:00' }],
+    ['badStartTime', 'managedCampaign.start-time', { preferred_start_time_utc: '3:30' }],
+    ['badPattern', 'managedCampaign.version', { include_versions: ['01'] }],
+    ['badPattern', 'managedCampaign.version', { exclude_versions: ['g'.repeat(16)] }],
+    ['badPattern', 'managedCampaign.version', { expected_version: '1.2.3' }],
+    ['malformedField', 'managedCampaign.run-until', { run_until: '2015-01-01T00:00:00Z' }],
+    ['malformedField', 'managedCampaign.name', { name: 'x'.repeat(231) }],
+  ])(
+    'managedCampaign.create, malformedField, wholeSubscriber, oneGateway, unknownInBody, badStartTime, badPattern: is refused by %s with %s',
+    (_, code, wrong) => {
+      const us = manager();
+      const managedCampaign = us.input(wrong);
+      expect(us.refused({ kind: 'managedCampaign.create', managedCampaign })).toBe(code);
+      expect(us.ask({ kind: 'managedCampaign.list' })).toEqual([]);
+    },
+  );
 
-  it('row 34: needs a version in the image’s name, or one that is given', () => {
+  it('managedCampaign.create: needs a version in the image’s name, or one that is given', () => {
     const us = manager();
     us.upload('app.bin');
     const managedCampaign = us.input({ image_name: 'app.bin' });
@@ -87,7 +90,7 @@ describe('a managed campaign', () => {
     expect(given.expected_version).toBe('AB..............');
   });
 
-  it('row 34: null is as absence, and seconds of the time of day are cut off', () => {
+  it('managedCampaign.create: null is as absence, and seconds of the time of day are cut off', () => {
     const us = manager();
     const nulls = {
       name: null,
@@ -114,7 +117,7 @@ describe('a managed campaign', () => {
     expect(us.managed(other)).toMatchObject({ stage: 9, next_update_session_time: null });
   });
 
-  it('row 36: lists the updated devices, by a child for each class, at the time of day', () => {
+  it('managedCampaign.get: lists the updated devices, by a child for each class, at the time of day', () => {
     const us = manager();
     const devices = us.fleet(4, (i) => ({ deviceClass: i === 3 ? 'C' : 'A' }));
     const id = us.createNew({ preferred_start_time_utc: '03:30:59', name: 'spring' });
@@ -146,7 +149,7 @@ describe('a managed campaign', () => {
 describe('a device is scheduled', () => {
   const scheduled = (us: Manager, id: string) => Object.keys(us.managed(id).scheduled_devices);
 
-  it('E42: by the patterns of its version; excluded ones come first', () => {
+  it('badPattern: by the patterns of its version; excluded ones come first', () => {
     const us = manager();
     const [a, b, c] = us.fleet(3) as [string, string, string];
     us.report(b, '01FF000000000002');
@@ -185,7 +188,7 @@ describe('a device is scheduled', () => {
     expect(scheduled(us, id)).toEqual([a]);
   });
 
-  it('E27: if its multicast key is known', () => {
+  it('noKeyNoSchedule: if its multicast key is known', () => {
     const us = manager();
     const [, b] = us.fleet(2, (i) => ({ rootKeyKnown: i === 1 })) as [string, string];
     const [c] = us.fleet(1, () => ({ rootKeyKnown: false })) as [string];
@@ -250,7 +253,7 @@ describe('a managed campaign ends', () => {
     expect([us.stage(id), us.campaigns.length]).toEqual(['RUNNING_LAST_CAMPAIGN', 1]);
   });
 
-  it('row 38: when it is halted, with its children; later halts do nothing', () => {
+  it('managedCampaign.halt: when it is halted, with its children; later halts do nothing', () => {
     const { us, id } = atSession(2);
     const [name] = us.campaigns as [string];
     us.go(600);
@@ -264,7 +267,7 @@ describe('a managed campaign ends', () => {
     expect(us.campaigns).toEqual([name]);
   });
 
-  it('row 37, E26: and is deleted from then on, without its children', () => {
+  it('managedCampaign.delete, notFinished: and is deleted from then on, without its children', () => {
     const { us, id } = atSession(1);
     const one = { managed_campaign_id: id } as const;
     const remove = { kind: 'managedCampaign.delete', ...one } as const;
@@ -327,7 +330,7 @@ describe('a managed campaign ends', () => {
     expect([us.stage(id), us.campaigns]).toEqual(['CLEANED', []]);
   });
 
-  it('E6: and uses its image until it is complete', () => {
+  it('campaignInUse: and uses its image until it is complete', () => {
     const us = manager();
     const id = us.createNew();
     const remove = { kind: 'image.delete', name: IMAGE } as const;
@@ -350,7 +353,7 @@ describe('problematic devices', () => {
     return { us, deaf, devices, id };
   }
 
-  it('row 39: failed in two children, and are left out', () => {
+  it('managedCampaign.problematicDevices: failed in two children, and are left out', () => {
     const { us, devices, id } = deafFleet(2);
     expect(us.problematic(id)).toEqual({});
     us.go(DAY_S);
@@ -373,7 +376,7 @@ describe('problematic devices', () => {
     expect(us.campaigns).toHaveLength(2);
   });
 
-  it('row 40: are tried again once they are cleared, in any stage', () => {
+  it('managedCampaign.clearProblematicDevices: are tried again once they are cleared, in any stage', () => {
     const { us, deaf, devices, id } = deafFleet(1);
     us.go(DAY_S);
     us.clear(id);

@@ -45,7 +45,7 @@ const waiting = (world: World) =>
   );
 
 describe('a message', () => {
-  it('row 74: waits for its device as what was given, and is answered with that it is done', () => {
+  it('message.send: waits for its device as what was given, and is answered with that it is done', () => {
     const world = heard();
     expect(send(world)).toEqual({ Response: true });
     send(world, { DevEUI: DEVICE.toLowerCase(), TargetPort: '225', Payload: '', Confirm: true });
@@ -55,7 +55,7 @@ describe('a message', () => {
     ]);
   });
 
-  it('row 74: is the downlink that downlink.enqueue queues', () => {
+  it('message.send: is the downlink that downlink.enqueue queues', () => {
     const [one, other] = [heard(), heard()];
     send(one, { Confirm: true, FlushQueue: true });
     const { DevEUI: devEui, Payload: payloadHex } = MESSAGE;
@@ -71,7 +71,7 @@ describe('a message', () => {
   });
 
   it.each(['1', '9', '10', '99', '100', '199', '219', '223', '225', 1, 223, 225])(
-    'row 74, E50: goes to port %j',
+    'message.send, badMessage: goes to port %j',
     (TargetPort) => {
       const world = heard();
       send(world, { TargetPort });
@@ -82,18 +82,24 @@ describe('a message', () => {
   const NO_PORTS = '0,224,226,230,255,256,1000,-1,1.0,01, 1,1 ,,x,1e1,0x1'.split(',');
   const NO_TEXTS = [0, 224, 226, 1.5, -1, true, ['1'], {}];
 
-  it.each([NO_PORTS, NO_TEXTS].flat())('row 74, E50: is refused for port %j', (TargetPort) => {
-    const failure = refused(heard(), { TargetPort });
-    expect(failure).toMatchObject({ code: 'message.port', path: '/TargetPort' });
-  });
+  it.each([NO_PORTS, NO_TEXTS].flat())(
+    'message.send, badMessage: is refused for port %j',
+    (TargetPort) => {
+      const failure = refused(heard(), { TargetPort });
+      expect(failure).toMatchObject({ code: 'message.port', path: '/TargetPort' });
+    },
+  );
 
-  it.each([{}, { TargetPort: null }])('row 74, E50: is refused without a port, %j', (port) => {
-    const failure = refused(heard(), { TargetPort: undefined, ...port });
-    expect(failure).toMatchObject({ code: 'message.port', path: '/TargetPort' });
-  });
+  it.each([{}, { TargetPort: null }])(
+    'message.send, badMessage: is refused without a port, %j',
+    (port) => {
+      const failure = refused(heard(), { TargetPort: undefined, ...port });
+      expect(failure).toMatchObject({ code: 'message.port', path: '/TargetPort' });
+    },
+  );
 
   it.each(['0', 'xy', 'A', '00'.repeat(243), 7, ['00'], {}])(
-    'row 74, E50: is refused for the payload %j',
+    'message.send, badMessage: is refused for the payload %j',
     (Payload) => {
       const failure = refused(heard(), { Payload });
       expect(failure).toMatchObject({ code: 'message.payload', path: '/Payload' });
@@ -104,12 +110,12 @@ describe('a message', () => {
     { Payload: null },
     { Payload: undefined, ApplicationPayload: null },
     { ApplicationPayload: { led: 'on' } },
-  ])('row 74, E50: has one payload, and is refused for %j', (given) => {
+  ])('message.send, badMessage: has one payload, and is refused for %j', (given) => {
     const failure = refused(heard(), given);
     expect(failure).toMatchObject({ code: 'message.payload', path: '/Payload' });
   });
 
-  it('row 74: with what no decoder type of the device encodes fails and changes nothing', () => {
+  it('message.send: with what no decoder type of the device encodes fails and changes nothing', () => {
     const world = heard();
     send(world);
     const encoded = { Payload: undefined, ApplicationPayload: { led: 'on' } };
@@ -119,19 +125,22 @@ describe('a message', () => {
     expect(waiting(world)).toHaveLength(1);
   });
 
-  it.each([{ Confirm: 'yes' }, { FlushQueue: 1 }])('row 74, E4: is refused for %j', (given) => {
-    const [name] = Object.keys(given);
-    const failure = refused(heard(), given);
-    expect(failure).toMatchObject({ code: 'message.invalid', path: `/${name}` });
-  });
+  it.each([{ Confirm: 'yes' }, { FlushQueue: 1 }])(
+    'message.send, malformedField: is refused for %j',
+    (given) => {
+      const [name] = Object.keys(given);
+      const failure = refused(heard(), given);
+      expect(failure).toMatchObject({ code: 'message.invalid', path: `/${name}` });
+    },
+  );
 
-  it('row 74: takes null in a field as that the field is absent', () => {
+  it('message.send: takes null in a field as that the field is absent', () => {
     const world = heard();
     send(world, { Confirm: null, FlushQueue: null, ApplicationPayload: null });
     expect(waiting(world)).toMatchObject([{ confirmed: false }]);
   });
 
-  it('row 74: finds no base station while none of the subscriber has heard the device', () => {
+  it('message.send: finds no base station while none of the subscriber has heard the device', () => {
     const world = World.create(plan, 'seed');
     const failure = { code: 'downlink.no-gateway', message: 'No Base Station Available' };
     expect(world.submit(MESSAGE)).toEqual({ ok: false, failure });
@@ -139,7 +148,7 @@ describe('a message', () => {
     send(world);
   });
 
-  it('row 74: drops nothing of what waits where there is no base station any more', () => {
+  it('message.send: drops nothing of what waits where there is no base station any more', () => {
     const world = heard();
     send(world);
     got(world.submit({ kind: 'gateway.remove', by: 'default', eui: eui('06', 1) }));
@@ -147,7 +156,7 @@ describe('a message', () => {
     expect(waiting(world)).toHaveLength(1);
   });
 
-  it('row 74, E5, E58: is for one’s own devices alone, in the same words for all others', () => {
+  it('message.send, unknownId, foreignThing: is for one’s own devices alone, in the same words for all others', () => {
     const world = heard();
     const words = (by: string, DevEUI: string) => {
       const { code, message } = failureOf(world.submit({ ...MESSAGE, by, DevEUI }));
@@ -157,7 +166,7 @@ describe('a message', () => {
     expect(words('bob', DEVICE)[0]).toBe('device.unknown');
   });
 
-  it('row 74, E58: is not for a device of another, who delegates its updates', () => {
+  it('message.send, foreignThing: is not for a device of another, who delegates its updates', () => {
     const [ann, bob] = annAndBob();
     const [DevEUI] = ann.devices(1) as [string];
     const delegation = {
@@ -170,7 +179,7 @@ describe('a message', () => {
     expect(bob.refused({ kind: 'message.send', ...message })).toBe('device.unknown');
   });
 
-  it('row 74: is an answer, whatever its fields hold', () => {
+  it('message.send: is an answer, whatever its fields hold', () => {
     const world = heard();
     for (const name of ['DevEUI', 'Payload', 'TargetPort', 'Confirm', 'FlushQueue']) {
       for (const value of GARBAGE) {
@@ -182,7 +191,7 @@ describe('a message', () => {
     world.runUntil(HOUR_US);
   });
 
-  it('row 74: leads to the same in forks, replays and what was restored', () => {
+  it('message.send: leads to the same in forks, replays and what was restored', () => {
     const { world, log } = logged(plan);
     world.runUntil(2 * MINUTE_US);
     send(world, { Confirm: true });
@@ -199,14 +208,14 @@ describe('a message', () => {
 });
 
 describe('messages that wait', () => {
-  it('row 74: make room for one that flushes the queue', () => {
+  it('message.send: make room for one that flushes the queue', () => {
     const world = heard();
     for (const Payload of ['01', '02']) send(world, { Payload });
     send(world, { Payload: '03', FlushQueue: true });
     expect(waiting(world)).toMatchObject([{ payloadHex: '03' }]);
   });
 
-  it('row 74: of a job stay when the application flushes', () => {
+  it('message.send: of a job stay when the application flushes', () => {
     const world = heard();
     const job = {
       name: 'ping',
@@ -225,7 +234,7 @@ describe('messages that wait', () => {
     ]);
   });
 
-  it('row 74: of another device stay', () => {
+  it('message.send: of another device stay', () => {
     const world = heard();
     send(world);
     send(world, { DevEUI: eui('02', 2), FlushQueue: true });
@@ -264,7 +273,7 @@ describe('a message to a device', () => {
 
   const ONCE = ['planned', 'sent', 'acknowledged'];
 
-  it('row 74: of class A goes out after its next uplink, and is acknowledged', () => {
+  it('message.send: of class A goes out after its next uplink, and is acknowledged', () => {
     const { fates, windows, waitedUs } = fatesIn(
       planOf({ devices: 1, gatewaysAt: [100], ...speaksRarely }),
     );
@@ -273,7 +282,7 @@ describe('a message to a device', () => {
     expect(waitedUs).toBeGreaterThan(5 * SECOND_US);
   });
 
-  it('row 74: of class B goes out in a ping slot, and is acknowledged', () => {
+  it('message.send: of class B goes out in a ping slot, and is acknowledged', () => {
     const network = classBNetwork({ devices: 1, gatewaysAt: [100] });
     const { fates, windows, waitedUs } = fatesIn({ ...plan, network });
     expect(fates).toEqual(ONCE);
@@ -282,7 +291,7 @@ describe('a message to a device', () => {
     expect(waitedUs).toBeLessThan(20 * SECOND_US);
   });
 
-  it('row 74: of class C goes out at once, and is acknowledged', () => {
+  it('message.send: of class C goes out at once, and is acknowledged', () => {
     const type = { deviceClass: 'C' } as const;
     const { fates, windows, waitedUs } = fatesIn(
       planOf({ devices: 1, gatewaysAt: [100], type, ...speaksRarely }),
@@ -292,7 +301,7 @@ describe('a message to a device', () => {
     expect(waitedUs).toBeLessThan(SECOND_US);
   });
 
-  it('row 74: that flies is not called back by one that flushes the queue', () => {
+  it('message.send: that flies is not called back by one that flushes the queue', () => {
     const type = { deviceClass: 'C' } as const;
     const seen: string[] = [];
     const world = heard(

@@ -34,7 +34,7 @@ const message = (Payload: string, more: object = {}) =>
   ({ kind: 'message.send', DevEUI: EUI, Payload, TargetPort: '9', ...more }) as const;
 
 describe('a multicast group', () => {
-  it('rows 88 and 89: has all that was given but its keys, which only the network has', () => {
+  it('multicastGroup.create and get: has all that was given but its keys, which only the network has', () => {
     const us = service();
     createNew(us);
     const { MulticastNwkSKey: _, MulticastAppSKey: __, ...response } = groupOf();
@@ -44,7 +44,7 @@ describe('a multicast group', () => {
     expect(saved).not.toContain(APP_KEY);
   });
 
-  it('E53: names one EUI and one address, whosever it is', () => {
+  it('badMulticast: names one EUI and one address, whosever it is', () => {
     const [ann, bob] = annAndBob();
     createNew(ann);
     expect(bob.refused(create())).toBe('multicastGroup.exists');
@@ -52,7 +52,7 @@ describe('a multicast group', () => {
     expect(bob.refused(other)).toBe('multicastGroup.address-taken');
   });
 
-  it('row 88: takes each edge of the ranges that a refusal of its frequency names', () => {
+  it('multicastGroup.create: takes each edge of the ranges that a refusal of its frequency names', () => {
     const us = service();
     for (const DataRate of [0, 5, 6]) {
       const { message } = failureOf(us.try(create({ DataRate, Frequency: 1 })));
@@ -76,7 +76,7 @@ describe('a multicast group', () => {
     }
   });
 
-  it('row 91: is gone with its members once it is deleted', () => {
+  it('multicastGroup.delete: is gone with its members once it is deleted', () => {
     const us = service();
     const [devEui] = us.devices(1) as [string];
     createNew(us);
@@ -89,7 +89,7 @@ describe('a multicast group', () => {
     expect(added).toEqual({ DevicesAdded: [devEui], DevicesIgnored: [] });
   });
 
-  it('rows 92 and 95: is left by a device or gateway that is removed', () => {
+  it('multicastGroup.addDevices and addGateways: is left by a device or gateway that is removed', () => {
     const us = service({ gateways: [NORTH, SOUTH] });
     const [devEui] = us.devices(1) as [string];
     createNew(us);
@@ -103,7 +103,7 @@ describe('a multicast group', () => {
     expect(added).toEqual({ DevicesAdded: [devEui], DevicesIgnored: [] });
   });
 
-  it('E54: ignores who is a member already, also when he stands twice in one call', () => {
+  it('tooManyAtOnce: ignores who is a member already, also when he stands twice in one call', () => {
     const us = service();
     const [one, two] = us.devices(2) as [string, string];
     createNew(us);
@@ -116,7 +116,7 @@ describe('a multicast group', () => {
     expect(added).toEqual({ DevicesAdded: [two], DevicesIgnored: [one, two] });
   });
 
-  it('row 95: takes gateways by Id and by node id', () => {
+  it('multicastGroup.addGateways: takes gateways by Id and by node id', () => {
     const us = service({ gateways: [NORTH, SOUTH] });
     createNew(us);
     const { Id } = us.ask({ kind: 'baseStation.get', Id: NORTH });
@@ -125,7 +125,7 @@ describe('a multicast group', () => {
     expect(added).toEqual({ GatewaysAdded: [NORTH, SOUTH], GatewaysIgnored: [] });
   });
 
-  it('E48: has the EUI of no device, and no device gets it', () => {
+  it('takenId: has the EUI of no device, and no device gets it', () => {
     const us = service();
     const [devEui] = us.devices(1) as [string];
     expect(us.refused(create({ MulticastDevEUI: devEui }))).toBe('multicastGroup.exists');
@@ -133,7 +133,7 @@ describe('a multicast group', () => {
     expect(us.refused({ kind: 'device.create', device: { devEui: EUI } })).toBe('device.exists');
   });
 
-  it('E53: has another address than a campaign that is to come', () => {
+  it('badMulticast: has another address than a campaign that is to come', () => {
     const us = service();
     us.devices(1);
     createNew(us);
@@ -156,7 +156,7 @@ describe('a multicast group', () => {
 });
 
 describe('a message to a group', () => {
-  it('row 74: is refused as long as none of its gateways is in service', () => {
+  it('message.send: is refused as long as none of its gateways is in service', () => {
     const us = service();
     createNew(us);
     expect(us.refused(message('01'))).toBe('multicastGroup.no-gateway');
@@ -166,7 +166,7 @@ describe('a message to a group', () => {
     expect(us.refused(message('01'))).toBe('multicastGroup.no-gateway');
   });
 
-  it('row 74: that confirms is refused at Confirm, and one that is too long', () => {
+  it('message.send: that confirms is refused at Confirm, and one that is too long', () => {
     const us = service();
     createNew(us);
     us.do({ kind: 'multicastGroup.addGateways', ...about, Gateways: [NORTH] });

@@ -29,8 +29,8 @@ const refusal = (targets: object) => {
   return refused;
 };
 
-describe('row 116: an output profile', () => {
-  it('rows 116 and 119: may have several targets of all kinds, with their settings', () => {
+describe('outputProfile.create: an output profile', () => {
+  it('outputProfile.create and list: may have several targets of all kinds, with their settings', () => {
     const us = service();
     const Id = make(us, { ...ALL, RestParams: [...ALL.RestParams, WEBHOOK] });
     expect(Id).toMatch(/^[0-9A-Za-z]{8}$/);
@@ -93,7 +93,7 @@ describe('row 116: an output profile', () => {
   });
 });
 
-describe('E60: a target is refused, with its place,', () => {
+describe('badTarget: a target is refused, with its place,', () => {
   const rest = (wrong: object) => ({ RestParams: [WEBHOOK, { ...WEBHOOK, ...wrong }] });
   const mqtt = (wrong: object) => ({ MqttParams: [{ ...BROKER, ...wrong }] });
   const cloudA = (wrong: object) => ({ CloudAParams: [{ ...CLOUD_A, ...wrong }] });
@@ -172,7 +172,7 @@ describe('E60: a target is refused, with its place,', () => {
   });
 });
 
-describe('row 118: PUT', () => {
+describe('outputProfile.replace: PUT', () => {
   const put = (us: Subscriber, Id: string, targets: object) =>
     us.try({ kind: 'outputProfile.replace', Id, outputProfile: { Name: 'out', ...targets } });
 
@@ -325,7 +325,7 @@ describe('beyond the rows, a profile', () => {
   });
 });
 
-describe('row 117 and E61: assigning a profile', () => {
+describe('outputProfile.assign and ownDevicesOnly: assigning a profile', () => {
   const profileOf = (us: Subscriber, DevEUI: string) =>
     us.ask({ kind: 'endDevice.get', DevEUI }).OutputProfile;
 

@@ -51,7 +51,7 @@ function tenSent() {
 }
 
 describe('payloads of a device', () => {
-  it('row 75: are reported with time, port, counter and bytes, the latest first', () => {
+  it('payload.list: are reported with time, port, counter and bytes, the latest first', () => {
     const [ann] = annAndBob();
     ann.devices(1);
     send(ann, 'ab01', { fPort: 7, fCnt: 70_000, atUs: S });
@@ -72,7 +72,7 @@ describe('payloads of a device', () => {
     });
   });
 
-  it('row 75: are those of ports 1 to 223 and 225, of frames that were accepted', () => {
+  it('payload.list: are those of ports 1 to 223 and 225, of frames that were accepted', () => {
     const [ann] = annAndBob();
     ann.devices(1);
     for (const fPort of [null, 0, 1, 200, 223, 224, 225, 226, 255]) send(ann, '00', { fPort });
@@ -82,7 +82,7 @@ describe('payloads of a device', () => {
     expect(ports).toEqual([225, 223, 200, 1]);
   });
 
-  it('row 75: are those between two instants, both included', () => {
+  it('payload.list: are those between two instants, both included', () => {
     const { ann, times } = tenSent();
     const [StartTime, EndTime] = [times[7]!, times[4]!];
     expect(hexOf(ann, { StartTime, EndTime })).toEqual(['05', '04', '03', '02']);
@@ -91,7 +91,7 @@ describe('payloads of a device', () => {
     expect(hexOf(ann, { StartTime, EndTime: StartTime })).toEqual(['02']);
   });
 
-  it('row 75: are found by the time that is reported of them, which has whole milliseconds', () => {
+  it('payload.list: are found by the time that is reported of them, which has whole milliseconds', () => {
     const [ann] = annAndBob();
     ann.devices(1);
     send(ann, '0a', { atUs: 1_234_999 });
@@ -100,7 +100,7 @@ describe('payloads of a device', () => {
     expect(hexOf(ann, { StartTime: Time, EndTime: Time })).toEqual(['0A']);
   });
 
-  it('row 75, E51: are 400 where the end is before the start', () => {
+  it('payload.list, endBeforeStart: are 400 where the end is before the start', () => {
     const { ann, times } = tenSent();
     const asked = ann.tryAsk(list({ StartTime: times[0]!, EndTime: times[1]! }));
     expect(asked).toMatchObject({
@@ -110,13 +110,13 @@ describe('payloads of a device', () => {
     expect(ann.refusedQuery(list({ StartTime: 'yesterday' }))).toBe('command.malformed');
   });
 
-  it('row 75, E5: are unknown of a device that is not there, and none of a silent one', () => {
+  it('payload.list, unknownId: are unknown of a device that is not there, and none of a silent one', () => {
     const { ann } = tenSent();
     expect(ann.refusedQuery(list({}, 'FFFFFFFFFFFFFFFF'))).toBe('device.unknown');
     expect(hexOf(ann, {}, 'D000000000000002')).toEqual([]);
   });
 
-  it('row 75: go with their device: one that comes with its name has sent nothing', () => {
+  it('payload.list: go with their device: one that comes with its name has sent nothing', () => {
     const { ann } = tenSent();
     const device = ann.bench.device(A);
     ann.do({ kind: 'device.remove', devEui: A });
@@ -129,7 +129,7 @@ describe('payloads of a device', () => {
     expect(hexOf(ann)).toEqual(['77']);
   });
 
-  it('row 75: stay empty of what came while the device’s data were private, ever after', () => {
+  it('payload.list: stay empty of what came while the device’s data were private, ever after', () => {
     const [ann] = annAndBob();
     const [, other] = ann.devices(2) as [string, string];
     const makePrivate = (PrivateData: boolean) =>
@@ -154,7 +154,7 @@ describe('payloads of a device', () => {
     expect(found).toEqual([true, false, false, true]);
   });
 
-  it('row 75: are private for all devices of a type for which the subscriber said so', () => {
+  it('payload.list: are private for all devices of a type for which the subscriber said so', () => {
     const [ann] = annAndBob();
     ann.devices(1);
     const [profile] = ann.ask({ kind: 'deviceProfile.list' }).DeviceProfiles;
@@ -168,22 +168,25 @@ describe('payloads of a device', () => {
 });
 
 describe('what is stored', () => {
-  itLong('row 75, E58: is a hundred thousand entries of each subscriber, nobody else’s', () => {
-    const { ann, bob } = tenSent();
-    const [his] = bob.devices(1) as [string];
-    send(bob, '66', { devEui: his });
-    const B = 'D000000000000002';
-    for (let i = 10; i < USUAL_LOG_ENTRIES + 3; i++)
-      send(ann, '55', { devEui: B, fCnt: i, atUs: 10 * S });
-    expect(hexOf(ann)).toEqual(['09', '08', '07', '06', '05', '04', '03']);
-    for (let i = 0; i < 7; i++) send(ann, '55', { devEui: B, fCnt: i, atUs: 10 * S });
-    expect(hexOf(ann)).toEqual([]);
-    expect(hexOf(ann, {}, B)).toHaveLength(MOST_LISTED);
-    expect(hexOf(bob, {}, his)).toEqual(['66']);
-    expect(bob.refusedQuery(list())).toBe('device.unknown');
-  });
+  itLong(
+    'payload.list, foreignThing: is a hundred thousand entries of each subscriber, nobody else’s',
+    () => {
+      const { ann, bob } = tenSent();
+      const [his] = bob.devices(1) as [string];
+      send(bob, '66', { devEui: his });
+      const B = 'D000000000000002';
+      for (let i = 10; i < USUAL_LOG_ENTRIES + 3; i++)
+        send(ann, '55', { devEui: B, fCnt: i, atUs: 10 * S });
+      expect(hexOf(ann)).toEqual(['09', '08', '07', '06', '05', '04', '03']);
+      for (let i = 0; i < 7; i++) send(ann, '55', { devEui: B, fCnt: i, atUs: 10 * S });
+      expect(hexOf(ann)).toEqual([]);
+      expect(hexOf(ann, {}, B)).toHaveLength(MOST_LISTED);
+      expect(hexOf(bob, {}, his)).toEqual(['66']);
+      expect(bob.refusedQuery(list())).toBe('device.unknown');
+    },
+  );
 
-  it('row 75: is thirty days, whether others sent meanwhile or not', () => {
+  it('payload.list: is thirty days, whether others sent meanwhile or not', () => {
     const { ann, times } = tenSent();
     ann.bench.nowUs = MOST_DAYS * DAY_US + 5 * S;
     const stored = ['09', '08', '07', '06', '05'];
@@ -200,7 +203,7 @@ describe('what is stored', () => {
     expect(hexOf(ann, {}, B)).toHaveLength(MOST_LISTED);
   });
 
-  it('row 75: is found again after saving, at any number of frames', () => {
+  it('payload.list: is found again after saving, at any number of frames', () => {
     const { ann } = tenSent();
     for (let i = 10; i < 2600; i++) {
       const devEui = `D00000000000000${1 + (i % 2)}`;
@@ -221,7 +224,7 @@ describe('what is stored', () => {
     expect(new Set(all.map((hex) => Number.parseInt(hex.slice(0, 4), 16))).size).toBe(2600);
   });
 
-  it('row 84: is searched by payload and time, those of one device alone', () => {
+  it('endDeviceGroup.recent: is searched by payload and time, those of one device alone', () => {
     const { ann } = tenSent();
     const sent = (hex: string | undefined, fromUs: number, untilUs: number, devEui = A) =>
       hasSent(ann, hex, fromUs, untilUs, devEui);
@@ -236,7 +239,7 @@ describe('what is stored', () => {
     expect(sent(undefined, 0, 100 * S, 'D000000000000002')).toBe(false);
   });
 
-  it('row 75: is nothing in a platform that keeps no records', () => {
+  it('payload.list: is nothing in a platform that keeps no records', () => {
     const { ann } = tenSent();
     const { bench } = ann;
     const saved = bench.platform.save();

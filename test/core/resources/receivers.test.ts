@@ -77,7 +77,7 @@ describe('a receiver', () => {
     expect(bob.try(put('his')).ok).toBe(true);
   });
 
-  it('E58: may have the name that another subscriber’s has', () => {
+  it('foreignThing: may have the name that another subscriber’s has', () => {
     const [ann, bob] = annAndBob();
     ann.do(put('desk', { answer: 410 }));
     bob.do(put('desk', { answer: 204 }));

@@ -45,7 +45,7 @@ function quiet(count: number, job: Partial<JobInput> = {}) {
 }
 
 describe('a reliable downlink job', () => {
-  it('row 42: is answered with what was given, its defaults, and how far its devices are', () => {
+  it('reliableDownlink.create: is answered with what was given, its defaults, and how far its devices are', () => {
     const { created, at, devices } = quiet(2);
     const pending = {
       state: 'pending',
@@ -73,7 +73,7 @@ describe('a reliable downlink job', () => {
     });
   });
 
-  it('rows 41 and 43: is listed in the order of creation, and read by its id in any case', () => {
+  it('reliableDownlink.list and get: is listed in the order of creation, and read by its id in any case', () => {
     const { us, created } = quiet(1);
     const other = us.do(create({ name: 'other', devices: Object.keys(created.devices) }));
     expect(us.ask(LIST)).toEqual([created, other]);
@@ -284,13 +284,16 @@ describe('the expected uplink', () => {
     expect(heard(all, 20, ANSWER)).toBe('success');
   });
 
-  it.each(['downlink_hex', 'expected_uplink_hex'])('E4: has one byte at least: %s', (name) => {
-    const us = service();
-    const devices = us.devices(1, () => SILENT);
-    const { code, path } = failureOf(us.try(create({ devices, [name]: '' })));
-    expect([code, path]).toEqual(['reliableDownlink.payload', `/${name}`]);
-    expect(us.do(create({ devices, [name]: '00' }))).toMatchObject({ [name]: '00' });
-  });
+  it.each(['downlink_hex', 'expected_uplink_hex'])(
+    'malformedField: has one byte at least: %s',
+    (name) => {
+      const us = service();
+      const devices = us.devices(1, () => SILENT);
+      const { code, path } = failureOf(us.try(create({ devices, [name]: '' })));
+      expect([code, path]).toEqual(['reliableDownlink.payload', `/${name}`]);
+      expect(us.do(create({ devices, [name]: '00' }))).toMatchObject({ [name]: '00' });
+    },
+  );
 
   it('may be that of several jobs', () => {
     const us = service();
@@ -304,7 +307,7 @@ describe('the expected uplink', () => {
 });
 
 describe('a job', () => {
-  it('row 46: that is stopped fails what is pending, and hears nothing more', () => {
+  it('reliableDownlink.stop: that is stopped fails what is pending, and hears nothing more', () => {
     const { us, bench, created, devices, at, waits } = quiet(3);
     const [a, b, c] = devices as [string, string, string];
     for (const devEui of [a, b]) bench.reportNext(devEui, SENT);
@@ -327,13 +330,13 @@ describe('a job', () => {
     expect(devices.some((each) => bench.isWatched(each))).toBe(false);
   });
 
-  it('E29: is not stopped when it is not running', () => {
+  it('jobState: is not stopped when it is not running', () => {
     const { us, created } = quiet(1);
     us.do(stop(created));
     expect(us.refused(stop(created))).toBe('reliableDownlink.not-running');
   });
 
-  it('E29: is not restarted while a device is pending, nor when all have succeeded', () => {
+  it('jobState: is not restarted while a device is pending, nor when all have succeeded', () => {
     const { us, bench, created, devices } = quiet(2);
     expect(us.refused(restart(created))).toBe('reliableDownlink.running');
     for (const devEui of devices) bench.reportNext(devEui, SENT);
@@ -342,7 +345,7 @@ describe('a job', () => {
     expect(us.refused(restart(created))).toBe('reliableDownlink.nothing-to-restart');
   });
 
-  it('row 45: that is restarted gives the failed fresh tries, and leaves the others', () => {
+  it('reliableDownlink.restart: that is restarted gives the failed fresh tries, and leaves the others', () => {
     const { us, bench, created, devices, waits } = quiet(2, { max_retries: 0 });
     const [a, b] = devices as [string, string];
     for (const devEui of devices) bench.reportNext(devEui, SENT);
@@ -371,7 +374,7 @@ describe('a job', () => {
     expect(get(us, created)).toMatchObject({ status: 'finished', num_devices_success: 2 });
   });
 
-  it('row 44: that is deleted is gone with what waits of it, and others go on', () => {
+  it('reliableDownlink.delete: that is deleted is gone with what waits of it, and others go on', () => {
     const { us, bench, created, devices, waits } = quiet(2);
     const other = us.do(create({ devices }));
     us.do(remove(created));
@@ -400,7 +403,7 @@ describe('devices of a job', () => {
     expect(created.device_group_id).toBe(device_group_id);
   });
 
-  it('E36: use their group while the job is running, and no longer', () => {
+  it('unknownInBody: use their group while the job is running, and no longer', () => {
     const us = service();
     const devices = us.devices(1, () => SILENT);
     const group = { name: 'one', devices };
@@ -441,15 +444,18 @@ describe('devices of a job', () => {
     ['reliableDownlink.invalid', '/max_retries', { max_retries: 1.5 }],
     ['reliableDownlink.invalid', '/retry_interval', { retry_interval: 0 }],
     ['reliableDownlink.name', '/name', { name: '' }],
-  ] as const)('row 42, E30: a job is refused with %s at %s: %j', (code, path, wrong) => {
-    const us = service();
-    us.devices(1, () => SILENT);
-    const failure = failureOf(us.try(create(wrong as Partial<JobInput>)));
-    expect([failure.code, failure.path]).toEqual([code, path]);
-    expect(us.ask(LIST)).toEqual([]);
-  });
+  ] as const)(
+    'reliableDownlink.create, jobDevices: a job is refused with %s at %s: %j',
+    (code, path, wrong) => {
+      const us = service();
+      us.devices(1, () => SILENT);
+      const failure = failureOf(us.try(create(wrong as Partial<JobInput>)));
+      expect([failure.code, failure.path]).toEqual([code, path]);
+      expect(us.ask(LIST)).toEqual([]);
+    },
+  );
 
-  it('E30: are none where the group is empty, which fails', () => {
+  it('jobDevices: are none where the group is empty, which fails', () => {
     const us = service();
     const devices = us.devices(2, () => SILENT);
     const [a, b] = devices as [string, string];
@@ -460,7 +466,7 @@ describe('devices of a job', () => {
     expect(Object.keys(us.do(create({ device_group_id, devices: [b] })).devices)).toEqual([b]);
   });
 
-  it('E58: are never another subscriber’s', () => {
+  it('foreignThing: are never another subscriber’s', () => {
     const [ann, bob] = annAndBob();
     const devices = ann.devices(1, () => SILENT);
     expect(bob.refused(create({ devices }))).toBe('reliableDownlink.unknown-device');

@@ -18,7 +18,7 @@ function withDevices() {
 }
 
 describe('a version that a device reported', () => {
-  it('row 19: is reported in hexadecimal digits and with dots, and when it was reported', () => {
+  it('deviceVersion.get: is reported in hexadecimal digits and with dots, and when it was reported', () => {
     const us = withDevices();
     us.bench.runUntil(90 * S);
     us.report(A, '0102030A00000007');
@@ -32,7 +32,7 @@ describe('a version that a device reported', () => {
     expect(new Date(answer.reported_at).getTime()).toBe(us.bench.view.unixMs(90 * S));
   });
 
-  it('row 19: is the latest', () => {
+  it('deviceVersion.get: is the latest', () => {
     const us = withDevices();
     us.report(A, '0102030400000001');
     us.report(A, '0102030500000001');
@@ -41,7 +41,7 @@ describe('a version that a device reported', () => {
     });
   });
 
-  it('row 19, E7: is none for a device that never reported one', () => {
+  it('deviceVersion.get, noVersion: is none for a device that never reported one', () => {
     const us = withDevices();
     us.report(A, '0102030400000001');
     expect(us.refusedQuery({ kind: 'deviceVersion.get', deveui: B })).toBe('deviceVersion.none');
@@ -49,15 +49,18 @@ describe('a version that a device reported', () => {
     expect(us.refusedQuery(unknown)).toBe('device.unknown');
   });
 
-  it.each(['', 'D0', `${A}0`, 'x'.repeat(16)])('row 19, E4: is not reported of “%s”', (deveui) => {
-    const us = withDevices();
-    expect(us.refusedQuery({ kind: 'deviceVersion.get', deveui })).toBe('eui.malformed');
-    expect(us.refusedQuery({ kind: 'deviceVersion.several', deveuis: [A, deveui] })).toBe(
-      'eui.malformed',
-    );
-  });
+  it.each(['', 'D0', `${A}0`, 'x'.repeat(16)])(
+    'deviceVersion.get, malformedField: is not reported of “%s”',
+    (deveui) => {
+      const us = withDevices();
+      expect(us.refusedQuery({ kind: 'deviceVersion.get', deveui })).toBe('eui.malformed');
+      expect(us.refusedQuery({ kind: 'deviceVersion.several', deveuis: [A, deveui] })).toBe(
+        'eui.malformed',
+      );
+    },
+  );
 
-  it('row 17: is reported of several devices by DevEUI; who reported none is left out', () => {
+  it('deviceVersion.several: is reported of several devices by DevEUI; who reported none is left out', () => {
     const us = withDevices();
     us.report(A, '0102030400000001');
     us.report(C, '0000000000000000');
@@ -67,14 +70,14 @@ describe('a version that a device reported', () => {
     });
   });
 
-  it('row 18: is reported of all devices that ever reported one', () => {
+  it('deviceVersion.all: is reported of all devices that ever reported one', () => {
     const us = withDevices();
     us.report(C, '0102030400000001');
     us.report(A, '0102030400000001');
     expect(Object.keys(us.ask({ kind: 'deviceVersion.all' }))).toEqual([A, C]);
   });
 
-  it('row 18, E8: is not reported of devices that nobody delegates', () => {
+  it('deviceVersion.all, notDelegated: is not reported of devices that nobody delegates', () => {
     const query = { kind: 'deviceVersion.all', delegated_subscriber_id: 'bob' } as const;
     expect(withDevices().refusedQuery(query)).toBe('delegation.none');
     const ann = new Subscriber(withDevices().bench, 'a'.repeat(250));
@@ -82,7 +85,7 @@ describe('a version that a device reported', () => {
     expect(failure.message.length).toBeLessThan(300);
   });
 
-  it('row 18, E8: is reported of devices that another delegates, and of no other of theirs', () => {
+  it('deviceVersion.all, notDelegated: is reported of devices that another delegates, and of no other of theirs', () => {
     const [ann, bob] = annAndBob();
     ann.devices(2);
     const delegate = (include: string, exclude: readonly string[] = []) => {
@@ -104,7 +107,7 @@ describe('a version that a device reported', () => {
     expect(ann.refusedQuery({ ...query, delegated_subscriber_id: 'bob' })).toBe('delegation.none');
   });
 
-  it('rows 17 to 19: is shown to the receiver of a delegation, while that lasts', () => {
+  it('deviceVersion.several to get: is shown to the receiver of a delegation, while that lasts', () => {
     const [ann, bob] = annAndBob();
     ann.devices(3);
     ann.report(A, '0102030400000001');

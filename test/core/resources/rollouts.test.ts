@@ -82,7 +82,7 @@ describe('a rollout', () => {
     ]);
   });
 
-  it('row 143: is cancelled with the fragment that is on its way; delivered ones stay', () => {
+  it('deviceConfiguration.cancel: is cancelled with the fragment that is on its way; delivered ones stay', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     fleet.set(devEui, { level: 1, period: 2 });
@@ -97,7 +97,7 @@ describe('a rollout', () => {
     expect(fleet.bench.isWatched(devEui)).toBe(false);
   });
 
-  it('row 143, E74: that is pending is cancelled unsent; what is over stays as it is', () => {
+  it('deviceConfiguration.cancel, nothingUnderway: that is pending is cancelled unsent; what is over stays as it is', () => {
     const fleet = new Configuring();
     const devEui = fleet.device('silent');
     fleet.cancel(devEui);

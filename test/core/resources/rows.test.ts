@@ -28,7 +28,14 @@ const ROWS = numbers.filter((row) => row < OF_MANAGEMENT.first);
 /** The rules that these name; E58 holds for all. */
 const RULES = [
   58,
-  ...LINES.slice(0, ROWS.length).flatMap((line) => rulesOf(line.split('|').at(-2)!)),
+  ...LINES.slice(0, ROWS.length).flatMap((line) =>
+    [
+      ...line
+        .split('|')
+        .at(-2)!
+        .matchAll(/\bE(\d+)\b/g),
+    ].map(([, rule]) => Number(rule)),
+  ),
 ];
 interface Titled {
   readonly title: string;
@@ -43,7 +50,7 @@ const titlesIn = (folder: string, isMeant: (name: string) => boolean): readonly 
     .flatMap((name) => {
       const source = readFileSync(join(folder, name), 'utf8');
       const found = source.matchAll(
-        /^(?:describe|\s+(?:it|it\.each\(.*\)|\]\)|\)))\(?\s*'((?:rows? \d|E\d)[^']*)'/gm,
+        /^(?:describe|\s+(?:it|it\.each\(.*\)|\]\)|\)))\(?\s*'([a-z][^']*)'/gm,
       );
       return [...found].map(([, title]) => ({ title: title!, file: name }));
     });
@@ -115,9 +122,14 @@ describe.each([
 
 describe('titles of tests', () => {
   it('name rows in every way that they do it', () => {
-    expect(rowsOf('row 9: x')).toEqual([9]);
-    expect(rowsOf('rows 9, 11 and 13 to 15, E5: x')).toEqual([9, 11, 13, 14, 15]);
-    expect(rowsOf('E58: sees nothing')).toEqual([]);
-    expect(rulesOf('rows 10, 12 and 13, E11, E24: is E99')).toEqual([11, 24]);
+    expect(rowsOf('deviceGroup.list: x')).toEqual([9]);
+    const several = 'deviceGroup.list, get and update to addDevices, unknownId: x';
+    expect(rowsOf(several)).toEqual([9, 11, 13, 14, 15]);
+    expect(rulesOf(several)).toEqual([5]);
+    expect(rowsOf('deviceGroup.delete to history.get')).toEqual([14, 15, 16, 17, 18, 19, 20, 21]);
+    expect(rowsOf('foreignThing: sees nothing')).toEqual([]);
+    expect(rulesOf('image.list, mixedClasses, tooManyGateways: is badTag')).toEqual([11, 24]);
+    expect(rowsOf('key.upload and uploadDeprecated: x')).toEqual([31, 35]);
+    expect([rowsOf('stays as it is, and so on'), rulesOf('stays as it is')]).toEqual([[], []]);
   });
 });

@@ -355,7 +355,7 @@ describe('devices by their health', () => {
   const count = { kind: 'statistics.healthCount' } as const;
   const list = { kind: 'endDevice.health' } as const;
 
-  it('row 69: are counted, those of the caller, no matter whose gateways heard them', () => {
+  it('statistics.healthCount: are counted, those of the caller, no matter whose gateways heard them', () => {
     const { ann, bob } = heardDevices();
     expect(ann.ask(count)).toEqual({ Good: 1, Fair: 0, Poor: 1, Offline: 1 });
     expect(bob.ask(count)).toEqual({ Good: 0, Fair: 0, Poor: 0, Offline: 2 });
@@ -363,14 +363,14 @@ describe('devices by their health', () => {
     expect(ann.ask(count)).toEqual({ Good: 0, Fair: 0, Poor: 0, Offline: 3 });
   });
 
-  it('row 69: are counted no more once they are removed', () => {
+  it('statistics.healthCount: are counted no more once they are removed', () => {
     const { ann, hers } = heardDevices();
     ann.do({ kind: 'device.remove', devEui: hers[0]! });
     ann.do({ kind: 'device.remove', devEui: hers[2]! });
     expect(ann.ask(count)).toEqual({ Good: 0, Fair: 0, Poor: 1, Offline: 0 });
   });
 
-  it('row 68: are reported with all their fields, as many as are counted', () => {
+  it('endDevice.health: are reported with all their fields, as many as are counted', () => {
     const { ann, bob, hers, his } = heardDevices();
     const response = ann.ask(list);
     const euisOf = (devices: readonly { readonly DevEUI: string }[]) =>

@@ -37,7 +37,7 @@ const entries = (bench: Bench, deveui: string) =>
   new Subscriber(bench, 'default').ask({ kind: 'history.get', deveui });
 
 describe('the history of a device', () => {
-  it('row 21: has an entry for every attempt, in the document’s words', () => {
+  it('history.get: has an entry for every attempt, in the document’s words', () => {
     const failed = { ...ATTEMPT, reason: 'no uplink', finalVersion: null } as const;
     const { handle, asking } = historyOf([ATTEMPT, { ...failed, atUs: 90 * S }]);
     expect(got(handle['history.get']({ deveui: A }, asking))).toEqual([
@@ -59,7 +59,7 @@ describe('the history of a device', () => {
     ]);
   });
 
-  it('row 21: calls an answer that never came a timeout, all else a failure', () => {
+  it('history.get: calls an answer that never came a timeout, all else a failure', () => {
     const reasons = ['no uplink', 'set-up unanswered', 'session missed', 'halted'] as const;
     const { handle, asking } = historyOf(reasons.map((reason) => ({ ...ATTEMPT, reason })));
     const reports = got(handle['history.get']({ deveui: A }, asking));
@@ -71,7 +71,7 @@ describe('the history of a device', () => {
     ]);
   });
 
-  it('row 21: is empty where nothing was tried, and unknown where there is no device', () => {
+  it('history.get: is empty where nothing was tried, and unknown where there is no device', () => {
     const us = service();
     us.devices(1);
     expect(us.tryAsk({ kind: 'history.get', deveui: A })).toEqual({ ok: true, value: [] });
@@ -80,7 +80,7 @@ describe('the history of a device', () => {
     });
   });
 
-  it('row 20: is reported of every device that has one, in the order of their DevEUIs', () => {
+  it('history.all: is reported of every device that has one, in the order of their DevEUIs', () => {
     const bench = ready(2);
     const us = new Subscriber(bench, 'default');
     us.do({ kind: 'deviceGroup.create', group: { name: 'backwards', devices: [B, A] } });
@@ -151,7 +151,7 @@ describe('the history of a device', () => {
     expect(before).toHaveLength(1);
   });
 
-  it('row 5: loses what a campaign tried when the campaign is deleted, and nothing else', () => {
+  it('campaign.delete: loses what a campaign tried when the campaign is deleted, and nothing else', () => {
     const bench = ready(2, () => ({ mute: ['McGroupSetupReq'] }));
     const us = new Subscriber(bench, 'default');
     const campaigns = [bench.campaign({ automatic_retry_count: 1 })];

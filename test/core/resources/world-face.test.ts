@@ -121,16 +121,20 @@ describe('a world', () => {
       payloadHex: '00',
       confirmed: false,
     },
-  ] as const)('E58: refuses another subscriber’s $kind as if there were nothing', (command) => {
-    const others = world().submit({ ...command, by: 'bob' });
-    const nowhere = 'devEui' in command ? { ...command, devEui: 'F0' } : { ...command, eui: 'F0' };
-    const never = world().submit(nowhere);
-    expect(others).toMatchObject({ ok: false });
-    const code = (answer: typeof others) => (answer.ok ? '' : answer.failure.code);
-    expect(code(others)).toBe(code(never));
-    expect(code(others)).toMatch(/^(device|gateway)\.unknown$/);
-    const heard = world();
-    heard.runUntil(HOUR_US);
-    expect(heard.submit(command)).toMatchObject({ ok: true });
-  });
+  ] as const)(
+    'foreignThing: refuses another subscriber’s $kind as if there were nothing',
+    (command) => {
+      const others = world().submit({ ...command, by: 'bob' });
+      const nowhere =
+        'devEui' in command ? { ...command, devEui: 'F0' } : { ...command, eui: 'F0' };
+      const never = world().submit(nowhere);
+      expect(others).toMatchObject({ ok: false });
+      const code = (answer: typeof others) => (answer.ok ? '' : answer.failure.code);
+      expect(code(others)).toBe(code(never));
+      expect(code(others)).toMatch(/^(device|gateway)\.unknown$/);
+      const heard = world();
+      heard.runUntil(HOUR_US);
+      expect(heard.submit(command)).toMatchObject({ ok: true });
+    },
+  );
 });
