@@ -95,10 +95,10 @@ export const LIST_MUTANTS: readonly Mutant[] = [
   {
     what: 'What stands behind a run is its owner’s, too.',
     file: 'core/base/owned-runs.ts',
-    find: 'if (low - start > this.#following[at]!) return undefined;',
+    find: 'if (low - start > following) return undefined;',
     replace: '',
     test: 'test/core/owners.test.ts',
-    title: 'are the same for who asks of very many',
+    title: 'are the same in any order',
   },
   {
     what: 'A list ends where there is a step of work.',

@@ -220,10 +220,18 @@ export const NEIGHBOUR_MUTANTS: readonly Mutant[] = [
   {
     what: 'A list of members may be as long as a body has room.',
     file: 'api/http/limits.ts',
-    find: 'items: 60_000',
-    replace: 'items: 600_000',
+    find: 'items: MOST_BY_PARTS',
+    replace: 'items: 10 * MOST_BY_PARTS',
     test: 'test/http/json-body.test.ts',
-    title: 'a list of members has at most 60 000 items',
+    title: 'a list of members has at most 20 000 items',
+  },
+  {
+    what: 'A group that has grown by parts takes any number of devices.',
+    file: 'core/update-service/device-groups.ts',
+    find: 'if (devices.length <= Math.max(MOST_BY_PARTS, old.devices.length))',
+    replace: 'if (devices.length >= old.devices.length)',
+    test: 'test/core/resources/device-groups.test.ts',
+    title: 'takes devices by parts until it has 20 000',
   },
   // ── rows of studies ────────────────────────────────────────────────────────────────────────────
   {

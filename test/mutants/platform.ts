@@ -148,8 +148,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'The first EUI after a run is of its owner, too.',
     file: 'core/base/owned-runs.ts',
-    find: 'low - this.#low[at]! > this.#following[at]!',
-    replace: 'low - this.#low[at]! > this.#following[at]! + 1',
+    find: 'low - start > following',
+    replace: 'low - start > following + 1',
     test: 'test/core/owners.test.ts',
   },
   {
@@ -994,16 +994,37 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A clock that is a second too wrong passes.',
     file: 'core/update-service/campaigns/answers.ts',
-    find: 'if (isAcceptable(seconds, settings)) {',
-    replace: 'if (isAcceptable(Math.abs(seconds) - 1, settings)) {',
-    test: 'test/core/flow.test.ts',
+    find: 'if (isAcceptable(offS, settings)) {',
+    replace: 'if (isAcceptable(Math.abs(offS) - 1, settings)) {',
+    test: 'test/core/clock-rate.test.ts',
   },
   {
     what: 'A clock that applied a correction and is still wrong is corrected for ever.',
     file: 'core/update-service/campaigns/answers.ts',
-    find: "if (before !== null && before.token !== tokenReq) return failed('clock " + "drift');",
+    find: "    if (member.clockRate !== null || rate === null) return failed('clock drift');\n",
+    replace: "    if (rate === null) return failed('clock drift');\n",
+    test: 'test/core/clock-rate.test.ts',
+  },
+  {
+    what: 'Any rate of a clock is believed.',
+    file: 'core/update-service/campaigns/clock-rate.ts',
+    find: '  if ((Math.abs(behindS) - 1) * 100 > LARGEST_RATE_PERCENT * overS) return null;\n',
     replace: '',
-    test: 'test/core/campaign-parts.test.ts',
+    test: 'test/core/clock-rate.test.ts',
+  },
+  {
+    what: 'A device is given the session by the clock of the service.',
+    file: 'core/update-service/campaigns/steps.ts',
+    find: 'plan.periodicity === null ? asShown(clockRate, sessionTime) : sessionTime',
+    replace: 'sessionTime',
+    test: 'test/core/clock-rate.test.ts',
+  },
+  {
+    what: 'A correction that an AppTimeReq asked for is not counted from.',
+    file: 'core/update-service/campaigns/answers.ts',
+    find: '      startFrom(member, gpsSeconds);\n',
+    replace: '',
+    test: 'test/core/clock-rate.test.ts',
   },
   {
     what: 'Repairs go beyond their number.',

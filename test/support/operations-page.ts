@@ -30,7 +30,8 @@ export function namesOn(page: string): PageNames {
   return { rows: new Map(rows), rules: new Map(rules) };
 }
 
-const NAMES = namesOn(readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8'));
+/** Paths are from the root of the project, where tests run. */
+const NAMES = namesOn(readFileSync('docs/operations.md', 'utf8'));
 
 /** Names, and what stands between them. */
 const HEAD = /^[a-z][\w.]*(?:(?:, | and | to )[a-z][\w.]*)*/;
