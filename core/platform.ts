@@ -163,7 +163,7 @@ export class Platform {
     return answer as Answered<Asked['kind']>;
   }
 
-  /** The same in steps (made-answers.ts), which tell what is true now, whenever they are done. */
+  /** `ask` in steps, whose answer is what is true now, whenever they are done. */
   open(query: PlatformQuery & Caller, nowUs: number): Result<Steps<unknown>> {
     const admitted = admit(query, 'query');
     return admitted.ok ? inSteps(admitted.value, this.#decide(admitted.value, nowUs)) : admitted;

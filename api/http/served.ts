@@ -22,7 +22,7 @@ export interface Served {
   /** Brings the world to where its clock is, as far as one slice of time allows. */
   catchUp(): void;
   ask(query: Query): Answer;
-  /** The same in steps, which tell what is true now, whenever they are done. */
+  /** `ask` in steps, whose answer is what is true now, whenever they are done. */
   open(query: Query): Result<Steps<unknown>>;
   /** Outcome; a promise where the command has to be stored first. */
   submit(command: Command, claim?: Claim): Answer | Promise<Answer>;

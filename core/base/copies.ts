@@ -21,19 +21,19 @@ export class Copy {
     return this.#isDone;
   }
 
-  /** Makes some of it. */
+  /** Does one step of the copy. */
   step(): void {
     if (!this.#isDone) this.#isDone = this.#work.next().done === true;
   }
 
-  /** Makes all that is left. */
+  /** Does all steps of the copy that are left. */
   finish(): void {
     if (this.#isDone) return;
     finish(this.#work);
     this.#isDone = true;
   }
 
-  /** The same in steps. */
+  /** Makes all that is left, in steps. */
   *ready(): Steps<void> {
     while (!this.#isDone) {
       this.step();
@@ -60,7 +60,7 @@ export class Copies {
     return copy;
   }
 
-  /** Makes some of what is underway; false when nothing is. */
+  /** Does one step of the oldest copy that is underway; false when none is. */
   step(): boolean {
     this.#forgetDone();
     const [oldest] = this.#underway;
@@ -68,7 +68,7 @@ export class Copies {
     return oldest !== undefined;
   }
 
-  /** Makes all that is underway: something is about to change. */
+  /** Finishes all copies that are underway: something is about to change. */
   finish(): void {
     if (this.#underway.size === 0) return;
     for (const copy of this.#underway) copy.finish();

@@ -106,7 +106,7 @@ export interface Sealing {
 export const packSnapshot = (state: WithContents, origin: Origin, sealing?: Sealing): Uint8Array =>
   finish(packingSnapshot(state, origin, sealing));
 
-/** The same in steps. */
+/** `packSnapshot` in steps. */
 export function* packingSnapshot(
   { contents, ...state }: WithContents,
   { plan, seed }: Origin,
@@ -139,7 +139,7 @@ export const unpackSnapshot = (
   sealing?: Sealing,
 ): Result<WithContents, SnapshotFault> => finish(unpackingSnapshot(bytes, origin, port, sealing));
 
-/** The same in steps. */
+/** `unpackSnapshot` in steps. */
 export function* unpackingSnapshot(
   bytes: Uint8Array,
   origin: Origin,

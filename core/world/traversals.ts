@@ -83,7 +83,7 @@ export class Traversals<Plan extends WorldPlan> {
     return this.#parts.guard.run(() => finish(this.saving()));
   }
 
-  /** The same in steps, for a caller that holds the world unchanged. */
+  /** `save` in steps, for a caller that holds the world unchanged. */
   *saving(): Steps<State> {
     const { agenda, network, platform, timeline, commands, groundTruth, course } = this.#parts;
     yield* network.settling(agenda.nowUs);

@@ -120,7 +120,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     return finish(World.creating(plan, seed, options));
   }
 
-  /** The same in steps. */
+  /** `create` in steps. */
   static *creating<P extends WorldPlan>(
     plan: P,
     seed: string,
@@ -161,7 +161,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     return finish(World.fromBytesInSteps(plan, seed, bytes, options));
   }
 
-  /** The same in steps; the bytes do not change meanwhile. */
+  /** `fromBytes` in steps. The bytes do not change meanwhile. */
   static *fromBytesInSteps<Plan extends WorldPlan>(
     plan: Plan,
     seed: string,
@@ -305,12 +305,15 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     return this.#guard.refusal ?? this.#platform.ask(query, this.nowUs);
   }
 
-  /** The same in steps, which tell what is true now. */
+  /** `ask` in steps, whose answer is what is true now. */
   open(query: Query): Result<Steps<unknown>> {
     return this.#guard.refusal ?? this.#platform.open(query, this.nowUs);
   }
 
-  /** Makes some of what answers in steps copy; false: all is there. Else what happens next does. */
+  /**
+   * Does one step of the copies that answers in steps read; false when none is left. Before
+   * anything changes, the world finishes them.
+   */
   copyOn(): boolean {
     return this.#guard.run(() => this.#platform.copies.step());
   }
@@ -325,7 +328,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     return this.#traversals.result();
   }
 
-  /** The same in steps: what is reported of each device is there together meanwhile. */
+  /** `result` in steps. What is reported of each device is there together meanwhile. */
   resultInSteps(): Steps<ResultOf<Plan>> {
     return this.#traversals.resultInSteps();
   }
@@ -362,7 +365,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     return this.#traversals.bytes(sealing);
   }
 
-  /** The same in steps. */
+  /** `toBytes` in steps. */
   toBytesInSteps(sealing?: Sealing): Steps<Uint8Array> {
     return this.#traversals.bytesInSteps(sealing);
   }
@@ -385,7 +388,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     return finish(World.#from(this.plan, this.seed, this.#traversals.state(), options));
   }
 
-  /** The same in steps. */
+  /** `fork` in steps. */
   forkInSteps(options: WorldOptions): Steps<World<Plan>> {
     const work = function* (this: World<Plan>): Steps<World<Plan>> {
       return yield* World.#from(this.plan, this.seed, yield* this.#traversals.saving(), options);

@@ -62,7 +62,7 @@ export function settle(side: DeviceSide, device: number, untilUs: number): void 
 export const settleAll = (side: DeviceSide, untilUs: number): void =>
   doAll(settlingAll(side, untilUs));
 
-/** The same in steps. */
+/** Settles all devices until an instant, in steps. */
 export function* settlingAll(side: DeviceSide, untilUs: number): Stepwise {
   const { devices } = side;
   for (let row = 0; row < devices.rows; row++) {

@@ -35,7 +35,7 @@ export function digestNetwork(network: Network, agenda: Agenda, digest: Digest, 
   doAll(digestingNetwork(network, agenda, digest, part));
 }
 
-/** The same in steps; the network does not change meanwhile. */
+/** `digestNetwork` in steps. The network does not change meanwhile. */
 export function* digestingNetwork(
   network: Network,
   agenda: Agenda,

@@ -48,7 +48,7 @@ export class Network {
     doAll(this.populating());
   }
 
-  /** The same in steps. */
+  /** Puts all devices and gateways in, in steps. */
   *populating(): Stepwise {
     for (const gateway of this.plan.gateways) this.install(gateway);
     for (const [at, device] of this.plan.devices.entries()) {
@@ -101,7 +101,7 @@ export class Network {
     doAll(this.settling(nowUs));
   }
 
-  /** The same in steps. */
+  /** Settles all devices, in steps. */
   settling(nowUs: number): Stepwise {
     return settlingAll(this.sides.device, nowUs - 1);
   }
@@ -116,7 +116,7 @@ export class Network {
     doAll(this.loading(saved));
   }
 
-  /** The same in steps. */
+  /** Loads what `save` has returned, in steps. */
   *loading(saved: SavedNetwork): Stepwise {
     yield* loadingSides(this.sides, saved.sides);
     this.#incarnations.load(saved.incarnations);

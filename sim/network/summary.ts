@@ -32,7 +32,7 @@ export function summarise(network: Network): NetworkSummary {
   };
 }
 
-/** The same in steps, with all devices at once. */
+/** The summary in steps, with all devices at once. */
 export function* summarising(network: Network) {
   const { devices: each, ...summary } = summarise(network);
   const devices: DeviceSummary[] = [];
