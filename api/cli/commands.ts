@@ -30,6 +30,7 @@ export function addCommands(parser: Argv, chosen: Chosen, settings?: ServeSettin
     addValidate,
     addSchema,
     addCompletion,
+    addFidelity,
     addAirtime,
     addFragments,
     addPlan,
@@ -285,6 +286,31 @@ function addCompletion(parser: Argv, chosen: Chosen): void {
       chosen(async () => {
         const { completion } = await import('./completion.ts');
         return completion(args, addCommands);
+      }),
+  );
+}
+
+function addFidelity(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'fidelity [blocks..]',
+    'What others published against ours: figures, tolerances and verdicts',
+    (args) =>
+      args
+        .positional('blocks', {
+          type: 'string',
+          array: true,
+          default: [] as string[],
+          describe: 'Sources, such as aloha or ns3  [default: all of them]',
+        })
+        .options({
+          seeds: { ...WORD, describe: 'Seeds of each scenario  [default: as many as it has]' },
+          out: { ...WORD, describe: 'Folder for fidelity.html, fidelity.md and fidelity.json' },
+          json: { type: 'boolean', describe: 'Print a JSON document' },
+        }),
+    (args) =>
+      chosen(async () => {
+        const { fidelity } = await import('./fidelity.ts');
+        return fidelity(args);
       }),
   );
 }

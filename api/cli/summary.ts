@@ -99,7 +99,7 @@ function expectationTable(
   return table.toString();
 }
 
-const headedTable = ({ heading }: Painter, ...head: readonly string[]): Table.Table =>
+export const headedTable = ({ heading }: Painter, ...head: readonly string[]): Table.Table =>
   plainTable(...head.map(heading));
 
 /** Without colours of the library's own, so that it reads the same in a file. */

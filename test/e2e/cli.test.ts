@@ -6,6 +6,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -67,7 +68,8 @@ describe('fleetwave', () => {
   it('helps with its commands', () => {
     const { stdout, status } = program('--help');
     expect(status).toBe(0);
-    for (const command of ['run', 'validate', 'schema', 'airtime', 'fragments', 'plan']) {
+    const commands = ['run', 'validate', 'schema', 'fidelity', 'airtime', 'fragments', 'plan'];
+    for (const command of commands) {
       expect(stdout).toContain(`fleetwave ${command}`);
     }
   });
@@ -607,6 +609,28 @@ describe('fleetwave schema', () => {
     const { status, stdout } = program('schema');
     expect(status).toBe(0);
     expect(JSON.parse(stdout).$schema).toBe('https://json-schema.org/draft/2020-12/schema');
+  });
+});
+
+describe('fleetwave fidelity', () => {
+  it('shows published figures beside ours, as a table and as JSON, and writes pages', async () => {
+    const out = join(folder, 'fidelity');
+    const shown = await fleetwave('fidelity', 'fragmentation', '--out', out);
+    expect(shown.status).toBe(0);
+    expect(shown.stdout).toContain('All 9 published figures of 1 source are met.');
+    expect(readdirSync(out).sort()).toEqual(['fidelity.html', 'fidelity.json', 'fidelity.md']);
+    const json = await fleetwave('fidelity', 'fragmentation', '--json');
+    const { holds, blocks } = JSON.parse(json.stdout);
+    expect([holds, blocks[0].rows.length]).toEqual([true, 9]);
+    expect(JSON.parse(readFileSync(join(out, 'fidelity.json'), 'utf8'))).toEqual(blocks);
+  });
+
+  it.each([
+    [['alhoa'], '"alhoa" is no source; allowed: aloha, capture, ns3, ns3-rates, fragmentation; '],
+    [['aloha', '--seeds', '0'], '--seeds'],
+  ])('ends with 2 for %j', async (words, message) => {
+    const { status, stderr } = await fleetwave('fidelity', ...words);
+    expect([status, stderr.includes(message)]).toEqual([2, true]);
   });
 });
 

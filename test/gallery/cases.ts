@@ -147,6 +147,7 @@ const OPTIONS: readonly Case[] = [
   words('A path that is empty', 'run town.yaml --out='),
   words('A number out of range', 'airtime --sf 13 --bytes 300'),
   words('Options that are missing', 'airtime'),
+  words('A source that nobody knows', 'fidelity alhoa'),
   words('A spreading factor for fragments', 'fragments --bytes 1000 --dr SF9'),
   words('A part of a journal', 'journal verfy'),
   words('A journal where none is', 'journal verify nowhere'),

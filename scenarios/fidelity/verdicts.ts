@@ -1,0 +1,54 @@
+/** Ours beside what was published: mean, interval, difference and verdict of each claim. */
+import type { RunResult } from '../../core/result/result.ts';
+import { type Interval, meanInterval } from '../../reports/statistics/intervals.ts';
+import { mean } from '../../reports/statistics.ts';
+import type { Claim, CodeClaim, RunClaim, Setting } from './claims.ts';
+
+export interface Verdict {
+  readonly at: string;
+  readonly figure: string;
+  readonly published: number;
+  readonly ours: number;
+  /** Of the mean over seeds (Student's t, 95 %); null with fewer than two. */
+  readonly interval: Interval | null;
+  readonly difference: number;
+  readonly tolerance: number;
+  readonly holds: boolean;
+  /** 0: it needs none. */
+  readonly seeds: number;
+}
+
+/** Verdicts on the claims about one setting, by its results under some seeds. */
+export function verdictsOf(
+  { at, claims }: { readonly at: string; readonly claims: readonly RunClaim[] },
+  results: readonly RunResult[],
+): Verdict[] {
+  return claims.map((claim) => verdict(at, claim, results.map(claim.of)));
+}
+
+export const verdictOfCode = (claim: CodeClaim & { readonly at: string }): Verdict => ({
+  ...verdict(claim.at, claim, [claim.value()]),
+  seeds: 0,
+});
+
+/** A figure that was not measured holds nothing. */
+function verdict(at: string, claim: Claim, values: readonly number[]): Verdict {
+  const { figure, published, tolerance } = claim;
+  const ours = mean(values);
+  const difference = ours - published;
+  return {
+    at,
+    figure,
+    published,
+    ours,
+    interval: meanInterval(values) ?? null,
+    difference,
+    tolerance,
+    holds: Math.abs(difference) <= tolerance,
+    seeds: values.length,
+  };
+}
+
+/** Seeds of a setting: those that are asked for, or its own number. */
+export const seedsOf = ({ seeds }: Pick<Setting, 'seeds'>, asked: number | undefined): string[] =>
+  Array.from({ length: asked ?? seeds }, (_, place) => `${place + 1}`);

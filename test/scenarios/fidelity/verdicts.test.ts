@@ -1,0 +1,94 @@
+/** Published figures beside ours: what holds, what does not, and what a page says of it. */
+import { describe, expect, it } from 'vitest';
+import type { RunResult } from '../../../core/result/result.ts';
+import {
+  type FidelityBlock,
+  fidelityHtml,
+  fidelityMarkdown,
+  fidelitySentence,
+} from '../../../reports/pages/fidelity.ts';
+import { CLAIMS } from '../../../scenarios/fidelity/claims.ts';
+import { seedsOf, verdictOfCode, verdictsOf } from '../../../scenarios/fidelity/verdicts.ts';
+import { LIBRARY_FILES, libraryScenario } from '../../support/library.ts';
+
+const result = (value: number) => ({ virtualSeconds: value }) as RunResult;
+const claim = {
+  figure: 'x',
+  published: 0.5,
+  tolerance: 0.25,
+  of: (r: RunResult) => r.virtualSeconds,
+};
+const judged = (...values: number[]) =>
+  verdictsOf({ at: 'here', claims: [claim] }, values.map(result))[0]!;
+
+describe('a verdict', () => {
+  it('holds exactly up to the tolerance, on both sides', () => {
+    expect([0.25, 0.75].map((value) => judged(value).holds)).toEqual([true, true]);
+    expect([0.2499, 0.7501].map((value) => judged(value).holds)).toEqual([false, false]);
+    expect(judged(Number.NaN).holds).toBe(false);
+  });
+
+  it('has the mean over seeds, its interval, and the difference', () => {
+    const two = judged(0.4, 0.8);
+    expect(two.ours).toBeCloseTo(0.6, 12);
+    expect(two.difference).toBeCloseTo(0.1, 12);
+    // Student's t of one degree of freedom is 12.706; the standard error is 0.2.
+    expect(two.interval!.high - two.ours).toBeCloseTo(12.706 * 0.2, 3);
+    expect([two.seeds, judged(0.4).interval]).toEqual([2, null]);
+  });
+
+  it('on the code has no seed', () => {
+    const verdict = verdictOfCode({
+      at: 'a',
+      figure: 'f',
+      published: 3,
+      tolerance: 0,
+      value: () => 3,
+    });
+    expect(verdict).toMatchObject({ holds: true, seeds: 0, interval: null });
+  });
+
+  it('is over the seeds 1, 2 and so on, as many as are asked for', () => {
+    expect(seedsOf({ seeds: 2 }, undefined)).toEqual(['1', '2']);
+    expect(seedsOf({ seeds: 2 }, 3)).toEqual(['1', '2', '3']);
+  });
+});
+
+describe('the claims', () => {
+  it('have names of their own, and settings that the library accepts', () => {
+    expect(new Set(CLAIMS.map(({ name }) => name)).size).toBe(CLAIMS.length);
+    for (const { file, set } of CLAIMS.flatMap(({ settings }) => settings)) {
+      expect(LIBRARY_FILES).toContain(file);
+      expect(libraryScenario(file, set).scenario).toBeTruthy();
+    }
+  });
+
+  it('about the redundancy code are met', () => {
+    const verdicts = CLAIMS.flatMap(({ code }) => code.map(verdictOfCode));
+    expect(verdicts).toHaveLength(9);
+    expect(verdicts.filter(({ holds }) => !holds)).toEqual([]);
+  });
+});
+
+describe('the page of them', () => {
+  const rows = [judged(0.5, 0.6), judged(0.9)];
+  const block: FidelityBlock = { title: 'Theirs <&>', source: 'a paper', unit: 'share', rows };
+
+  it('has every figure and verdict, in Markdown and in HTML, and escapes texts', () => {
+    const markdown = fidelityMarkdown([block]);
+    expect(markdown).toContain('1 of 2 published figures of 1 source are met.');
+    expect(markdown).toMatch(/0\.5000 \|\s+0\.5500 \|/);
+    expect(markdown).toMatch(/✗/);
+    const page = fidelityHtml([block]);
+    expect(page).toContain('Theirs &lt;&amp;&gt;');
+    expect(page).toContain('1 of 2 shares lie within their tolerance.');
+    expect(page).not.toMatch(/https?:|<script/);
+    expect(fidelityHtml([block])).toBe(page);
+  });
+
+  it('says that all are met where they are', () => {
+    expect(fidelitySentence([{ ...block, rows: rows.slice(0, 1) }])).toBe(
+      'All 1 published figures of 1 source are met.',
+    );
+  });
+});
