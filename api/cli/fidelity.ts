@@ -11,11 +11,11 @@ import {
   fidelityMarkdown,
   fidelitySentence,
 } from '../../reports/pages/fidelity.ts';
-import { CLAIMS, type Claims, type Setting } from '../../scenarios/fidelity/claims.ts';
-import { seedsOf, verdictOfCode, verdictsOf } from '../../scenarios/fidelity/verdicts.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import { nearest, sentence } from '../../scenarios/language/complaint.ts';
 import { format } from '../../scenarios/language/problem.ts';
+import { CLAIMS, type Claims, type Setting } from '../../scenarios/study/fidelity/claims.ts';
+import { seedsOf, verdictOfCode, verdictsOf } from '../../scenarios/study/fidelity/verdicts.ts';
 import { drive } from '../host/clock/run-in-slices.ts';
 import { packageFile } from '../host/files/package-root.ts';
 import { loadFromDisk } from '../host/files/scenario-files.ts';

@@ -12,7 +12,7 @@ import { STYLE } from '../markup/style.ts';
 import { counted, NOTHING } from '../text/format.ts';
 import { VERSION } from '../version.ts';
 
-/** A claim with ours beside it, as `scenarios/fidelity` judges it. */
+/** A claim with ours beside it, as `scenarios/study/fidelity` judges it. */
 export interface FidelityRow {
   readonly at: string;
   readonly figure: string;

@@ -1,7 +1,7 @@
 /** Ours beside what was published: mean, interval, difference and verdict of each claim. */
-import type { RunResult } from '../../core/result/result.ts';
-import { type Interval, meanInterval } from '../../reports/statistics/intervals.ts';
-import { mean } from '../../reports/statistics.ts';
+import type { RunResult } from '../../../core/result/result.ts';
+import { type Interval, meanInterval } from '../../../reports/statistics/intervals.ts';
+import { mean } from '../../../reports/statistics.ts';
 import type { Claim, CodeClaim, RunClaim, Setting } from './claims.ts';
 
 export interface Verdict {

@@ -1,15 +1,19 @@
 /** Published figures beside ours: what holds, what does not, and what a page says of it. */
 import { describe, expect, it } from 'vitest';
-import type { RunResult } from '../../../core/result/result.ts';
+import type { RunResult } from '../../../../core/result/result.ts';
 import {
   type FidelityBlock,
   fidelityHtml,
   fidelityMarkdown,
   fidelitySentence,
-} from '../../../reports/pages/fidelity.ts';
-import { CLAIMS } from '../../../scenarios/fidelity/claims.ts';
-import { seedsOf, verdictOfCode, verdictsOf } from '../../../scenarios/fidelity/verdicts.ts';
-import { LIBRARY_FILES, libraryScenario } from '../../support/library.ts';
+} from '../../../../reports/pages/fidelity.ts';
+import { CLAIMS } from '../../../../scenarios/study/fidelity/claims.ts';
+import {
+  seedsOf,
+  verdictOfCode,
+  verdictsOf,
+} from '../../../../scenarios/study/fidelity/verdicts.ts';
+import { LIBRARY_FILES, libraryScenario } from '../../../support/library.ts';
 
 const result = (value: number) => ({ virtualSeconds: value }) as RunResult;
 const claim = {

@@ -2,9 +2,9 @@
  * What others published or their programs print, as claims that Fleetwave is held to. A claim names
  * its source, the scenario of the library that reproduces it, and how far ours may be from it.
  */
-import type { RunResult } from '../../core/result/result.ts';
-import type { UplinkLoss } from '../../sim/base/counts.ts';
-import { redundancyNeeded } from '../planning/fragment-plan.ts';
+import type { RunResult } from '../../../core/result/result.ts';
+import type { UplinkLoss } from '../../../sim/base/counts.ts';
+import { redundancyNeeded } from '../../planning/fragment-plan.ts';
 
 /** One published figure. Shares are 0…1, counts are numbers of fragments. */
 export interface Claim {
