@@ -1,5 +1,6 @@
 /** The commands, their words and options; each is loaded when it is called for. */
 import type { Argv } from 'yargs';
+import { CHECK_OPTIONS, type CheckFiles } from './check-options.ts';
 import { NO_COMMAND_SAID } from './complaints.ts';
 import { InputError } from './exit.ts';
 import { CHOICE, type Chosen, WORD } from './option-kinds.ts';
@@ -19,6 +20,7 @@ export const settingsFor = (words: readonly string[]): Promise<ServeSettings> | 
 export function addCommands(parser: Argv, chosen: Chosen, settings?: ServeSettings): void {
   const all = [
     addInit,
+    addImport,
     addRun,
     addStudy,
     addWorker,
@@ -82,6 +84,7 @@ function addRun(parser: Argv, chosen: Chosen): void {
           type: 'boolean',
           describe: 'Write keys of payloads that are too long for Wireshark, too',
         },
+        ...CHECK_OPTIONS,
         report: { type: 'boolean', default: true, describe: 'Write report.html' },
         watch: { type: 'boolean', describe: 'Run again when the scenario or a file of it changes' },
       }),
@@ -154,7 +157,8 @@ function addExec(parser: Argv, chosen: Chosen, settings?: ServeSettings): void {
   parser.command(
     'exec',
     'Run a command, such as your tests, with an emulator: fleetwave exec -- npm test',
-    (args): Argv<ServeWords> => settings?.withExecSettings(args) ?? args,
+    (args): Argv<ServeWords & CheckFiles> =>
+      (settings?.withExecSettings(args) ?? args).options(CHECK_OPTIONS),
     (args) =>
       chosen(async () => {
         const { exec } = await import('./exec.ts');
@@ -255,6 +259,49 @@ function addInit(parser: Argv, chosen: Chosen): void {
       chosen(async () => {
         const { init } = await import('./init.ts');
         return init(args);
+      }),
+  );
+}
+
+function addImport(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'import <files..>',
+    'Make a scenario of lists: CSV, GeoJSON, exports of network servers, device profiles',
+    (args) =>
+      args
+        .positional('files', {
+          type: 'string',
+          array: true,
+          demandOption: true,
+          describe: 'Lists of devices and gateways, and device profiles',
+        })
+        .options({
+          out: {
+            ...WORD,
+            alias: 'o',
+            default: 'scenario.yaml',
+            describe: 'The scenario; lists are written beside it',
+          },
+          map: {
+            ...LIST,
+            describe: 'FIELD=HEADER: this column is that field, such as devEui="Device EUI"',
+          },
+          gateways: { ...LIST, describe: 'A list of gateways, whatever it looks like' },
+          region: { ...WORD, describe: 'Regional plan  [default: that of the lists, or EU868]' },
+          farthest: {
+            ...WORD,
+            describe: 'Farthest from the middle  [default: 100 km, or 20 times the median]',
+          },
+          'skip-faulty': { type: 'boolean', describe: 'Leave rows with faults out, and list them' },
+          'with-keys': { type: 'boolean', describe: 'Write AppKeys, which are secrets, too' },
+          force: { type: 'boolean', describe: 'Write over files that are there' },
+          'dry-run': { type: 'boolean', describe: 'Show what is understood, and write nothing' },
+          json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
+        }),
+    (args) =>
+      chosen(async () => {
+        const { importFiles } = await import('./import.ts');
+        return importFiles(args);
       }),
   );
 }
@@ -437,6 +484,9 @@ function addPlan(parser: Argv, chosen: Chosen): void {
 }
 
 /** What all commands that need a scenario have in common. */
+/** Given as often as you like, a value each. */
+const LIST = { ...CHOICE, type: 'string', array: true, nargs: 1, default: [] as string[] } as const;
+
 const withScenario = <Args>(args: Argv<Args>) =>
   withSettings(
     args

@@ -5,11 +5,13 @@
  * `npm run test:release` (`.ci/run`).
  */
 export const RELEASE_TESTS: readonly string[] = [
+  'test/action/action.test.ts',
   'test/crash/deliveries/deliveries.test.ts',
   'test/crash/keys.test.ts',
   'test/crash/restart.test.ts',
   'test/docs/questions.test.ts',
   'test/e2e/benches.test.ts',
+  'test/e2e/checks-of-programs.test.ts',
   'test/e2e/durable.test.ts',
   'test/e2e/engine.test.ts',
   'test/e2e/exec.test.ts',
@@ -27,6 +29,7 @@ export const RELEASE_TESTS: readonly string[] = [
   'test/http/whole-worlds.test.ts',
   'test/lorawan/library-page.test.ts',
   'test/mutants/mutants.test.ts',
+  'test/python/python.test.ts',
   'test/scenarios/hostile-texts.test.ts',
   'test/scenarios/testing.test.ts',
   'test/support/property-runs.test.ts',
