@@ -23,6 +23,8 @@ export function addCommands(parser: Argv, chosen: Chosen, settings?: ServeSettin
     addStudy,
     addWorker,
     addDiff,
+    addExplain,
+    addBranch,
     addReplay,
     addServe,
     addExec,
@@ -83,6 +85,12 @@ function addRun(parser: Argv, chosen: Chosen): void {
         },
         report: { type: 'boolean', default: true, describe: 'Write report.html' },
         watch: { type: 'boolean', describe: 'Run again when the scenario or a file of it changes' },
+        'snapshot-at': {
+          type: 'string',
+          array: true,
+          nargs: 1,
+          describe: 'Store the world at this virtual time, for fleetwave branch',
+        },
       }),
     (args) =>
       chosen(async () => {
@@ -109,6 +117,67 @@ function addDiff(parser: Argv, chosen: Chosen): void {
       chosen(async () => {
         const { diff } = await import('./diff.ts');
         return diff(args);
+      }),
+  );
+}
+
+function addExplain(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'explain <what> [name]',
+    'Why a device, gateway or campaign of a run did as it did, and what would have helped',
+    (args) =>
+      args
+        .positional('what', {
+          type: 'string',
+          demandOption: true,
+          describe: 'A device by name or DevEUI, failed, slowest; or gateway, campaign',
+        })
+        .positional('name', { type: 'string', describe: 'Of the gateway or campaign' })
+        .options({
+          run: { ...WORD, describe: 'Folder of fleetwave run  [default: the latest of out/]' },
+          at: { ...WORD, describe: 'The story until this virtual time, and the state then' },
+          from: { ...WORD, describe: 'Every frame from this virtual time on' },
+          to: { ...WORD, describe: 'Until this one' },
+          'what-if': {
+            type: 'boolean',
+            default: true,
+            describe: 'Look for what would have helped, by branches of the same world',
+          },
+          json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
+        })
+        .example('fleetwave explain failed', 'one device of each cause')
+        .example('fleetwave explain campaign spring', 'what holds it back')
+        .example('fleetwave explain meter-17 --at "6 h"', 'the world at an instant'),
+    (args) =>
+      chosen(async () => {
+        const { explainCommand } = await import('./explain.ts');
+        return explainCommand(args);
+      }),
+  );
+}
+
+function addBranch(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'branch <run>',
+    'Go back to an instant of a run, change something, and compare',
+    (args) =>
+      withSettings(
+        args.positional('run', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Folder of fleetwave run, or its result.json',
+        }),
+      ).options({
+        at: { ...WORD, demandOption: true, describe: 'Virtual time from which on --set holds' },
+        out: { ...WORD, describe: 'Folder of the results  [default: out/<scenario>-branch]' },
+        json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
+        quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
+        report: { type: 'boolean', default: true, describe: 'Write report.html' },
+      }),
+    (args) =>
+      chosen(async () => {
+        const { branch } = await import('./branch.ts');
+        return branch(args);
       }),
   );
 }

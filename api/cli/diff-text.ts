@@ -71,6 +71,19 @@ export function runsText(found: RunsDiffer, paint: Painter): string {
   return ended(lines);
 }
 
+/** What a branch has otherwise than the run that it left. */
+export function branchText(
+  run: string,
+  folder: string,
+  figures: readonly FigureDifference[],
+  slice: SeriesDifference | null,
+  paint: Painter,
+): string {
+  if (figures.length === 0) return ended([`No figure differs from ${run}.`]);
+  const head = [`A: ${run}, the run`, `B: ${folder}, the branch`];
+  return ended([...head, runTable(figures, paint), ...sliceLines(slice)]);
+}
+
 const ended = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
 
 const headLines = (a: Head, b: Head): string[] => [

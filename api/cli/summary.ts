@@ -1,8 +1,6 @@
 /** The end of a run on a terminal: figures, expectations, digest. */
-import Table from 'cli-table3';
 import type { ExpectationResult, HostResult, RunResult } from '../../core/result/result.ts';
 import type { Block } from '../../reports/document/document.ts';
-import { terminalOf } from '../../reports/document/terminal.ts';
 import { keyFigures } from '../../reports/figures/key-figures.ts';
 import { figureFinder, verdict } from '../../reports/figures/verdict.ts';
 import { campaignBlocks } from '../../reports/stories/campaigns/campaign-blocks.ts';
@@ -15,6 +13,7 @@ import { jobBlocks } from '../../reports/stories/jobs/job-blocks.ts';
 import { actual, count, duration, partOf, percent } from '../../reports/text/format.ts';
 import { UPLINK_WORDS } from '../../reports/text/words.ts';
 import { entriesOf } from '../../sim/base/counts.ts';
+import { blocksText, plainTable } from './blocks-text.ts';
 import { type Painter, PLAIN } from './colour.ts';
 
 /** Ends in a line feed. */
@@ -55,12 +54,7 @@ function storiesOf(result: RunResult, paint: Painter): string[] {
     ...deliveryBlocks(result),
     ...alertBlocks(result),
   ];
-  return terminalOf(blocks).map((part) => {
-    if (typeof part === 'string') return part;
-    const table = headedTable(paint, ...part.heads);
-    table.push(...part.rows.map((row) => [...row]));
-    return table.toString();
-  });
+  return blocksText(blocks, paint);
 }
 
 function headline(result: RunResult, host: HostResult): string {
@@ -97,12 +91,4 @@ function expectationTable(
     table.push([one.holds ? good('✓ holds') : bad('✗ fails'), one.expectation, value]);
   }
   return table.toString();
-}
-
-const headedTable = ({ heading }: Painter, ...head: readonly string[]): Table.Table =>
-  plainTable(...head.map(heading));
-
-/** Without colours of the library's own, so that it reads the same in a file. */
-function plainTable(...head: readonly string[]): Table.Table {
-  return new Table({ head: [...head], style: { head: [], border: [], compact: true } });
 }
