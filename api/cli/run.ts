@@ -264,11 +264,11 @@ export async function writeFiles(
 }
 
 /**
- * The document of `--json`: the result without manifest, series, map and every single completion,
- * which are in result.json.
+ * The document of `--json`: the result without manifest, series, budgets, map and every single
+ * completion, which are in result.json.
  */
 export function document({ result, expectations, version }: ReportInput, host: HostResult): object {
-  const { series: _series, scenario, warnings, ...others } = result;
+  const { series: _series, budgets: _budgets, scenario, warnings, ...others } = result;
   const { map: _map, ...devices } = others.devices;
   const campaigns = others.campaigns.map(({ completionSeconds: _, ...campaign }) => campaign);
   return {

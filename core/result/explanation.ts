@@ -181,6 +181,13 @@ export interface GatewayExplanation extends Explained {
   readonly kind: 'gateway';
   readonly gateway: GatewayResult;
   readonly outages: readonly OutageResult[];
+  /** Where it came nearest to its limit in each sub-band, if it is among the busiest gateways. */
+  readonly peaks: readonly {
+    readonly band: string;
+    readonly limit: number;
+    readonly used: number;
+    readonly atSeconds: number;
+  }[];
   /** Frames that it received during each outage of its backhaul, and could not forward. */
   readonly notForwarded: readonly { readonly fromSeconds: number; readonly frames: number }[];
   /** Downlinks that the server sent by it, by purpose. */

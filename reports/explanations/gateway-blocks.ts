@@ -25,7 +25,14 @@ export function gatewayBlocks(explained: GatewayExplanation): Block[] {
   ];
 }
 
-function linesOf({ gateway, outages, notForwarded, sent, refused }: GatewayExplanation): string[] {
+function linesOf({
+  gateway,
+  outages,
+  notForwarded,
+  sent,
+  refused,
+  peaks,
+}: GatewayExplanation): string[] {
   const { received = 0, ...missed } = gateway.fates;
   const sentParts = entriesOf(sent).map(([purpose, times]) => {
     return `${count(times)} ${PURPOSES[purpose] ?? purpose}`;
@@ -35,6 +42,13 @@ function linesOf({ gateway, outages, notForwarded, sent, refused }: GatewayExpla
     `Sent: ${sentParts.join(', ') || 'nothing'}; ${duration(gateway.airtimeSeconds)} of air time.`,
     ...(sumOf(refused) === 0 ? [] : [`Refused: ${causes(refused, DOWNLINK_WORDS)}.`]),
     ...budgetLines(gateway),
+    ...peaks.map(({ band, limit, used, atSeconds }) => {
+      const left = percent(Math.max(0, limit - used), 2);
+      return (
+        `Nearest to its limit in ${band} MHz: ${percent(used, 2)} of an hour used and ${left} ` +
+        `left, after ${clock(atSeconds)}.`
+      );
+    }),
     ...(outages.length === 0
       ? ['No outage.']
       : outages.map((outage) => {

@@ -1,7 +1,7 @@
 /**
  * The story of a device: what was retained of it becomes events in the order of time. Uplinks
- * between two other events are one event, tries of one command are one, and so are the fragments of a
- * session.
+ * between two other events are one event, tries of one command are one, and so are the fragments
+ * of a session.
  */
 import type { CommandTry, StoryEvent, Traffic } from '../../core/result/explanation.ts';
 import type { UplinkFate, UplinkLoss } from '../../sim/base/counts.ts';

@@ -69,6 +69,7 @@ export function explainGateway(
     ...explainedOf(run, how),
     gateway,
     outages,
+    peaks: peaksOf(result, name),
     notForwarded: watch.notForwarded.map(({ fromUs, frames }) => {
       return { fromSeconds: seconds(fromUs), frames };
     }),
@@ -76,6 +77,14 @@ export function explainGateway(
     refused: watch.refused,
     without: how.whatIf && run.branch === undefined ? without(run, name, how, result) : null,
   };
+}
+
+function peaksOf({ budgets }: RunResult, name: string): GatewayExplanation['peaks'] {
+  const own = budgets?.dutyCycle.filter(({ gateway }) => gateway === name) ?? [];
+  return own.map(({ band, limit, used: series }) => {
+    const used = series.reduce((most, each) => Math.max(most, each), 0);
+    return { band, limit, used, atSeconds: series.indexOf(used) * budgets!.sliceSeconds };
+  });
 }
 
 /** The same run without the gateway, to the same instant. */

@@ -48,11 +48,7 @@ function scenarioWith(manifest: Manifest, set: readonly string[]): Result<Scenar
  * The branch of a run with these settings from an instant on, or what cannot change then: a
  * sentence a setting.
  */
-function branched(
-  run: Repeatable,
-  set: readonly string[],
-  atUs: number,
-): Repeatable | Faults {
+function branched(run: Repeatable, set: readonly string[], atUs: number): Repeatable | Faults {
   const { trunk, planWith } = run;
   const refused = set.flatMap((one) => {
     const alone = planWith([one]);
