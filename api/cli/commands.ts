@@ -112,7 +112,11 @@ function addDiff(parser: Argv, chosen: Chosen): void {
       args
         .positional('a', { ...given, describe: 'A result.json or study.json, or its folder' })
         .positional('b', { ...given, describe: 'Another one of the same kind' })
-        .option('json', { type: 'boolean', describe: 'Print one JSON document and nothing else' }),
+        .options({
+          json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
+          html: { ...WORD, describe: 'Write the same to this file, as an HTML page' },
+          markdown: { ...WORD, describe: 'Write the same to this file, as Markdown' },
+        }),
     (args) =>
       chosen(async () => {
         const { diff } = await import('./diff.ts');
