@@ -5,6 +5,7 @@ import {
   type DifferencePage,
   differenceHtml,
   differenceMarkdown,
+  seedsForTwoPercent,
 } from '../../reports/study/difference-report.ts';
 import {
   figureDifferences,
@@ -77,8 +78,24 @@ function writePages({ html, markdown }: DiffOptions, page: DifferencePage): void
   if (markdown !== undefined) write(markdown, differenceMarkdown(page, VERSION));
 }
 
-function report(found: object, text: () => string, isSame: boolean, json: boolean): ExitCode {
-  process.stdout.write(json ? `${JSON.stringify(found)}\n` : text());
+/** As JSON has it: each figure of studies with the seeds that would decide it. */
+const documentOf = (found: RunsDiffer | StudiesDiffer): object =>
+  'pairs' in found
+    ? {
+        ...found,
+        figures: found.figures.map((figure) => {
+          return { ...figure, seedsForTwoPercent: seedsForTwoPercent(figure) ?? null };
+        }),
+      }
+    : found;
+
+function report(
+  found: RunsDiffer | StudiesDiffer,
+  text: () => string,
+  isSame: boolean,
+  json: boolean,
+): ExitCode {
+  process.stdout.write(json ? `${JSON.stringify(documentOf(found))}\n` : text());
   return isSame ? ExitCode.good : ExitCode.expectationFails;
 }
 

@@ -118,9 +118,9 @@ const SEEDS_MOST = 10_000;
 export function seedsForTwoPercent({ pairs, unit, a, interval }: PairedFigure): number | undefined {
   const wanted = unit === 'share' ? WANTED : WANTED * Math.abs(a);
   if (interval === undefined || wanted === 0) return undefined;
-  const half = (interval.high - interval.low) / 2;
+  const times = (interval.high - interval.low) / 2 / wanted;
   // A last bit makes no seed.
-  return Math.max(pairs, Math.ceil(pairs * (half / wanted) ** 2 - 1e-6));
+  return Math.max(pairs, Math.ceil(pairs * times * times - 1e-6));
 }
 
 /** `enough`, `about 40`, or that a study would not decide it. */
