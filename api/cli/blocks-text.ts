@@ -13,7 +13,7 @@ export const blocksText = (blocks: readonly Block[], paint: Painter): string[] =
     return table.toString();
   });
 
-const headedTable = ({ heading }: Painter, ...head: readonly string[]): Table.Table =>
+export const headedTable = ({ heading }: Painter, ...head: readonly string[]): Table.Table =>
   plainTable(...head.map(heading));
 
 /** Without colours of the library's own, so that it reads the same in a file. */

@@ -408,19 +408,24 @@ function addFragments(parser: Argv, chosen: Chosen): void {
   );
 }
 
+const PLANS_WHAT =
+  'fleetwave plan: nothing says what to estimate; ' +
+  'allowed: a scenario file, or --devices and --image';
+
 function addPlan(parser: Argv, chosen: Chosen): void {
   parser.command(
-    'plan',
-    'Estimate a firmware campaign: redundancy, duration, energy',
+    'plan [file]',
+    'Estimate firmware campaigns: redundancy, duration, energy; of a scenario file, all of its own',
     (args) =>
       args
+        .positional('file', {
+          type: 'string',
+          describe:
+            'Scenario file whose campaigns are estimated, in place of --devices and --image',
+        })
         .options({
-          devices: { ...WORD, demandOption: true, describe: 'How many, of class A' },
-          image: {
-            ...WORD,
-            demandOption: true,
-            describe: 'Size of the image: 60kB, 60 KiB, 61440',
-          },
+          devices: { ...WORD, describe: 'How many, of class A' },
+          image: { ...WORD, describe: 'Size of the image: 60kB, 60 KiB, 61440' },
           region: { ...WORD, default: PLAN_DEFAULTS.region, describe: 'Regional plan' },
           session: {
             ...WORD,
@@ -477,8 +482,13 @@ function addPlan(parser: Argv, chosen: Chosen): void {
         ),
     (args) =>
       chosen(async () => {
+        if (args.file !== undefined) {
+          return (await import('./plan-file.ts')).planFile({ ...args, file: args.file });
+        }
+        const { devices, image } = args;
+        if (devices === undefined || image === undefined) throw new InputError([PLANS_WHAT]);
         const { plan } = await import('./plan.ts');
-        return plan(args);
+        return plan({ ...args, devices, image });
       }),
   );
 }
