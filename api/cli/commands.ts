@@ -408,9 +408,16 @@ function addFragments(parser: Argv, chosen: Chosen): void {
   );
 }
 
-const PLANS_WHAT =
-  'fleetwave plan: nothing says what to estimate; ' +
-  'allowed: a scenario file, or --devices and --image';
+/** What is missing of what an estimate is made of. */
+function nothingToPlan(devices: string | undefined, image: string | undefined): string {
+  const missing = [
+    ...(devices === undefined ? ['--devices'] : []),
+    ...(image === undefined ? ['--image'] : []),
+  ].join(' and ');
+  const verb = missing.includes(' and ') ? 'are' : 'is';
+  const allowed = '--devices 5000 --image 60kB, or a scenario file in place of both';
+  return `fleetwave plan: ${missing} ${verb} missing; allowed: ${allowed}`;
+}
 
 function addPlan(parser: Argv, chosen: Chosen): void {
   parser.command(
@@ -486,7 +493,9 @@ function addPlan(parser: Argv, chosen: Chosen): void {
           return (await import('./plan-file.ts')).planFile({ ...args, file: args.file });
         }
         const { devices, image } = args;
-        if (devices === undefined || image === undefined) throw new InputError([PLANS_WHAT]);
+        if (devices === undefined || image === undefined) {
+          throw new InputError([nothingToPlan(devices, image)]);
+        }
         const { plan } = await import('./plan.ts');
         return plan({ ...args, devices, image });
       }),

@@ -34,8 +34,18 @@ export function summary(
     verdictPainter(judged.state, paint)(`${judged.sentence}.`),
     `Seed ${result.seed}, digest ${result.digest}`,
     `Results: ${files.join(', ')}`,
+    ...whyLines(result, files),
   ];
   return `${blocks.join('\n')}\n`;
+}
+
+/** How to go on where devices failed; the folder is that of the first file. */
+function whyLines({ campaigns }: RunResult, files: readonly string[]): string[] {
+  const folder = /^(.*)\/[^/]*$/.exec(files[0] ?? '')?.[1];
+  if (folder === undefined || campaigns.every(({ failed }) => failed === 0)) return [];
+  return [
+    `Why devices failed, and what would have saved them: fleetwave explain failed --run ${folder}`,
+  ];
 }
 
 function verdictPainter(state: ReturnType<typeof verdict>['state'], paint: Painter) {

@@ -19,9 +19,9 @@ interface BrokenRun extends TextOptions {
 const DEVICES_MOST = 3;
 
 /**
- * Explains the devices that complaints of `checkInvariants` name, at most three, in their order. The
- * world is a scenario's text with what it was run with, or a generated one. Empty where no complaint
- * names a device. Throws as `runScenario` does.
+ * Explains the devices that complaints of `checkInvariants` name, at most three, in their order.
+ * The world is a scenario's text with what it was run with, or a generated one. Empty where no
+ * complaint names a device. Throws as `runScenario` does.
  */
 export function explainBroken(
   world: string | ArbitraryWorld,

@@ -200,8 +200,8 @@ campaigns:
   it.each([
     [[town, '--devices', '5'], '--devices means nothing beside a scenario file'],
     [['nowhere.yaml'], 'nowhere.yaml  cannot be read'],
-    [[], 'nothing says what to estimate; allowed: a scenario file, or --devices and --image'],
-    [['--devices', '5'], 'allowed: a scenario file, or --devices and --image'],
+    [[], '--devices and --image are missing; allowed: --devices 5000 --image 60kB, or a scenario'],
+    [['--devices', '5'], '--image is missing; allowed: --devices 5000 --image 60kB, or a scenario'],
   ])('refuses %j', async (words, complaint) => {
     const { status, stderr } = await plan(...words);
     expect([status, stderr]).toEqual([2, expect.stringContaining(complaint)]);
