@@ -408,6 +408,8 @@ function addFragments(parser: Argv, chosen: Chosen): void {
   );
 }
 
+const NOTHING_TO_SET = 'fleetwave plan: --set means nothing without a scenario file';
+
 /** What is missing of what an estimate is made of. */
 function nothingToPlan(devices: string | undefined, image: string | undefined): string {
   const missing = [
@@ -431,6 +433,13 @@ function addPlan(parser: Argv, chosen: Chosen): void {
             'Scenario file whose campaigns are estimated, in place of --devices and --image',
         })
         .options({
+          set: {
+            type: 'string',
+            array: true,
+            nargs: 1,
+            default: [] as string[],
+            describe: 'Override a value of the scenario file',
+          },
           devices: { ...WORD, describe: 'How many, of class A' },
           image: { ...WORD, describe: 'Size of the image: 60kB, 60 KiB, 61440' },
           region: { ...WORD, default: PLAN_DEFAULTS.region, describe: 'Regional plan' },
@@ -493,6 +502,7 @@ function addPlan(parser: Argv, chosen: Chosen): void {
           return (await import('./plan-file.ts')).planFile({ ...args, file: args.file });
         }
         const { devices, image } = args;
+        if (args.set.length > 0) throw new InputError([NOTHING_TO_SET]);
         if (devices === undefined || image === undefined) {
           throw new InputError([nothingToPlan(devices, image)]);
         }

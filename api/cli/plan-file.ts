@@ -15,6 +15,7 @@ import { loadGiven } from './scenario-source.ts';
 
 export interface PlanFileOptions {
   readonly file: string;
+  readonly set: readonly string[];
   readonly json?: boolean | undefined;
   readonly devices?: string | undefined;
   readonly image?: string | undefined;
@@ -25,7 +26,7 @@ export interface PlanFileOptions {
 export async function planFile(options: PlanFileOptions): Promise<ExitCode> {
   const { file, json = false } = options;
   refuseOthers(options);
-  const loaded = await loadGiven(file, []);
+  const loaded = await loadGiven(file, options.set);
   if (loaded.outcome === 'problems') throw new InputError(loaded.problems.map(format));
   const plan = populate(loaded.scenario);
   const campaigns = campaignForecasts(plan);
@@ -43,7 +44,7 @@ export async function planFile(options: PlanFileOptions): Promise<ExitCode> {
 }
 
 /** What is said of a single plan means nothing beside a file. */
-function refuseOthers({ file: _, json: __, ...others }: PlanFileOptions): void {
+function refuseOthers({ file: _, json: __, set: ___, ...others }: PlanFileOptions): void {
   const given = (['devices', 'image', 'write', 'verify'] as const).filter(
     (name) => others[name] !== undefined,
   );

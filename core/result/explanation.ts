@@ -210,6 +210,9 @@ export interface CampaignExplanation extends Explained {
   readonly running: number;
   readonly success: number;
   readonly dataRate: number;
+  /** Where it stands, and since when. */
+  readonly stage: string;
+  readonly stageSeconds: number;
   /** Seconds of set-up, of sending and of verification; null where a stage was not reached. */
   readonly phases: readonly { readonly phase: string; readonly seconds: number }[];
   readonly failures: Counts<string>;

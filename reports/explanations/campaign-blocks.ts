@@ -27,14 +27,22 @@ const PHASES: Readonly<Record<string, string>> = {
   WAITING_FOR_RETRY: 'pause before a round',
 };
 
+const STAGES: Readonly<Record<string, string>> = {
+  FINISHED: 'finished',
+  HALTED: 'halted',
+  ERROR_SETTING_UP: 'not possible to set up',
+};
+
 function linesOf(explained: CampaignExplanation): string[] {
   const { devices, running, success, phases, failures, fragmentLosses } = explained;
+  const { stage, stageSeconds } = explained;
   const times = phases
     .filter(({ seconds }) => seconds > 1)
     .map(({ phase, seconds }) => `${PHASES[phase] ?? phase} ${duration(seconds)}`);
+  const since = `${PHASES[stage] ?? STAGES[stage] ?? stage} since ${clock(stageSeconds)}`;
   return [
     `${partOf(running, devices)} devices run the new image, ${count(success)} have confirmed it.`,
-    `Time: ${times.join(', ') || NOTHING}.`,
+    `Stage: ${since}. Time so far: ${times.join(', ') || NOTHING}.`,
     ...(sumOf(failures) === 0
       ? []
       : [`Failed: ${causes(failures, FAILURE_WORDS as Readonly<Record<string, Words>>)}.`]),
@@ -82,6 +90,7 @@ const takes = ({ seconds }: Branch): string =>
 
 function holdingBack(explained: CampaignExplanation): string {
   const { withoutSlowest, slowestCount, tried, dataRate, devices, running } = explained;
+  const { stage, untilSeconds } = explained;
   const best = tried.reduce<Branch | undefined>(
     (most, one) => ((one.running ?? 0) > (most?.running ?? running) ? one : most),
     undefined,
@@ -101,6 +110,13 @@ function holdingBack(explained: CampaignExplanation): string {
     );
   }
   if (parts.length > 0) return parts.join(' ');
+  if (STAGES[stage] === undefined) {
+    const phase = PHASES[stage] ?? stage;
+    return (
+      `It is not over at ${clock(untilSeconds)}, and what holds it back is its ${phase}: ` +
+      'fleetwave plan FILE says when its session would begin, and what makes that sooner.'
+    );
+  }
   if (tried.length === 0) return 'What other settings give was not computed.';
   return running < devices
     ? `None of ${counted(tried.length, 'branch', 'branches')} updates more devices.`

@@ -59,7 +59,7 @@ function stateLines(state: DeviceState | null): string[] {
 }
 
 const fragmentsHeld = ({ fragments }: DeviceState): string =>
-  fragments === null ? '' : `, ${fragments.held} of ${fragments.needed} fragments stored`;
+  fragments === null ? '' : `, ${fragments.held} fragments stored (${fragments.needed} needed)`;
 
 function clockWords({ clockErrorSeconds }: DeviceState): string {
   if (clockErrorSeconds === null) return 'its clock was never set';

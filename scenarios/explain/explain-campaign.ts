@@ -35,7 +35,10 @@ export function explainCampaign(
   if (campaign === undefined || creation === undefined) return undefined;
   const slowest = slowestOf(world, run, campaign);
   const branches = new Branches(run, creation.atUs);
-  const isTried = how.whatIf && branches.isPossible;
+  const last = campaign.stages.at(-1);
+  // Other settings of a campaign that is not over in the run change nothing that could be counted.
+  const isOver = last?.stage === 'FINISHED';
+  const isTried = how.whatIf && branches.isPossible && isOver;
   return {
     kind: 'campaign',
     ...explainedOf(run, how),
@@ -44,6 +47,8 @@ export function explainCampaign(
     running: campaign.running,
     success: campaign.success,
     dataRate: campaign.dataRate,
+    stage: campaign.stage,
+    stageSeconds: last?.atSeconds ?? 0,
     phases: phasesOf(campaign, how.untilUs),
     failures: campaign.failures,
     fragmentLosses: campaign.fragmentLosses,
