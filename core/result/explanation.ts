@@ -215,6 +215,12 @@ export interface CampaignExplanation extends Explained {
   readonly stageSeconds: number;
   /** Seconds of set-up, of sending and of verification; null where a stage was not reached. */
   readonly phases: readonly { readonly phase: string; readonly seconds: number }[];
+  /** Of one update: what a device drew more than in a branch without it; null: unknown. */
+  readonly energy: {
+    readonly joules: number;
+    /** In how many days a device draws as much without it. */
+    readonly days: number;
+  } | null;
   readonly failures: Counts<string>;
   readonly fragmentLosses: Counts<FragmentLoss>;
   /** Devices whose links do not carry the next faster data rate. */

@@ -2,7 +2,7 @@
 import type { Branch, CampaignExplanation } from '../../core/result/explanation.ts';
 import { sumOf } from '../../sim/base/counts.ts';
 import { type Block, EVERY_FORM } from '../document/document.ts';
-import { count, counted, duration, NOTHING, partOf } from '../text/format.ts';
+import { count, counted, duration, joules, NOTHING, partOf } from '../text/format.ts';
 import { FAILURE_WORDS, FRAGMENT_WORDS, type Words } from '../text/words.ts';
 import { causes, clock } from './words.ts';
 
@@ -35,7 +35,7 @@ const STAGES: Readonly<Record<string, string>> = {
 
 function linesOf(explained: CampaignExplanation): string[] {
   const { devices, running, success, phases, failures, fragmentLosses } = explained;
-  const { stage, stageSeconds } = explained;
+  const { stage, stageSeconds, energy } = explained;
   const times = phases
     .filter(({ seconds }) => seconds > 1)
     .map(({ phase, seconds }) => `${PHASES[phase] ?? phase} ${duration(seconds)}`);
@@ -49,9 +49,17 @@ function linesOf(explained: CampaignExplanation): string[] {
     ...(sumOf(fragmentLosses) === 0
       ? []
       : [`Fragments missed: ${causes(fragmentLosses, FRAGMENT_WORDS)}.`]),
+    ...(energy === null
+      ? []
+      : [
+          `Energy of one update: ${joules(energy.joules)} a device, as much as in ` +
+            `${duration(energy.days * DAY_S)} without it, by a branch without the campaign.`,
+        ]),
     ...slowestLines(explained),
   ];
 }
+
+const DAY_S = 86_400;
 
 function slowestLines({ slowest, slowestCount, dataRate, devices }: CampaignExplanation): string[] {
   if (slowestCount === 0) return [`DR${dataRate}: no device holds the data rate down.`];

@@ -23,6 +23,8 @@ export const creationsOf = (run: Repeatable): readonly Creation[] =>
     return [{ atUs, name, id: id ?? '', given: campaign }];
   });
 
+const CREATES = { 'campaign.create': true, 'followUp.create': true };
+
 export class Branches {
   readonly #run: Repeatable;
   readonly #atUs: number;
@@ -49,6 +51,18 @@ export class Branches {
     if (!this.isPossible) return undefined;
     const changed = this.#run.planWith(set);
     const world = changed.ok ? this.#beginning(changed.value) : undefined;
+    world?.runUntil(world.endUs);
+    return world;
+  }
+
+  /** The world at its end without one of its campaigns; undefined: the run cannot branch there. */
+  endWithout({ id }: Creation): Run | undefined {
+    if (!this.isPossible || id === '') return undefined;
+    const plan = planOf(this.#run);
+    const timeline = plan.timeline.filter(
+      ({ command }) => !('id' in command && command.id === id && command.kind in CREATES),
+    );
+    const world = this.#beginning({ ...plan, timeline });
     world?.runUntil(world.endUs);
     return world;
   }

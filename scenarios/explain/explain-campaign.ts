@@ -6,7 +6,7 @@
 import { OwnedRuns } from '../../core/base/owned-runs.ts';
 import { DEFAULT_SUBSCRIBER } from '../../core/base/subscribers.ts';
 import type { Branch, CampaignExplanation } from '../../core/result/explanation.ts';
-import type { CampaignResult } from '../../core/result/result.ts';
+import type { CampaignResult, RunResult } from '../../core/result/result.ts';
 import { LEVEL_MARGIN_CENTI_DB } from '../../core/update-service/gateway-choice.ts';
 import type { Run } from '../../core/world/world.ts';
 import { entriesOf } from '../../sim/base/counts.ts';
@@ -50,6 +50,7 @@ export function explainCampaign(
     stage: campaign.stage,
     stageSeconds: last?.atSeconds ?? 0,
     phases: phasesOf(campaign, how.untilUs),
+    energy: isTried ? energyOf(branches, creation, campaign, world.result()) : null,
     failures: campaign.failures,
     fragmentLosses: campaign.fragmentLosses,
     slowest: slowest.slice(0, SLOWEST_NAMED),
@@ -69,6 +70,25 @@ function phasesOf({ stages }: CampaignResult, untilUs: number): CampaignExplanat
     return { phase: stage, seconds: until - atSeconds };
   });
 }
+
+/** What the update cost its members, against a branch in which it never was. */
+function energyOf(
+  branches: Branches,
+  creation: Creation,
+  { devices }: CampaignResult,
+  { energy, virtualSeconds, devices: all }: RunResult,
+): CampaignExplanation['energy'] {
+  if (energy === undefined || devices === 0) return null;
+  const without = branches.endWithout(creation)?.result().energy;
+  if (without === undefined) return null;
+  const counting = energy.populations.reduce((sum, one) => sum + one.devices, 0);
+  if (counting < all.total) return null;
+  const joules = ((energy.meanJoules - without.meanJoules) * counting) / devices;
+  const joulesADay = without.meanJoules / (virtualSeconds / DAY_S);
+  return { joules, days: joules / joulesADay };
+}
+
+const DAY_S = 86_400;
 
 // ── data rate ────────────────────────────────────────────────────────────────────────────────────
 

@@ -193,6 +193,23 @@ describe('the explanation of a campaign', () => {
     }
   });
 
+  it('has what one update costs, against a branch without the campaign', () => {
+    const withIt = runScenario(LOSSY).result.energy!.meanJoules;
+    const without = runScenario(LOSSY, { set: ['campaigns=null'] }).result.energy!.meanJoules;
+    expect(campaign!.energy!.joules).toBeCloseTo(withIt - without, 9);
+    expect(campaign!.energy!.joules).toBeGreaterThan(0);
+    expect(explanationLines(campaign!).join('\n')).toMatch(/Energy of one update: .* a device/);
+  });
+
+  it('of a campaign that is not over says what holds it back', () => {
+    const [late] = explainRun(LOSSY, {
+      campaign: 'spring',
+      set: ['duration=3 h'],
+    }) as readonly CampaignExplanation[];
+    expect([late!.stage, late!.tried]).toEqual(['SETTING_UP_DEVICES', []]);
+    expect(explanationLines(late!).at(-1)).toMatch(/^It is not over at 03:00:00, .* its set-up: /);
+  });
+
   it('names the devices that hold the data rate down, and what leaving them out saves', () => {
     const far = `${LOSSY.replace('constant, loss: 100 dB', 'constant, loss: 151 dB').replace(
       'frameLoss: 20 %',
