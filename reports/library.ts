@@ -8,14 +8,18 @@
  * A result is what `runScenario` of `fleetwave/testing` and `World.result()` of `fleetwave/core`
  * return, or what `result.json` of `fleetwave run` holds, parsed.
  */
+import type { Explanation } from '../core/result/explanation.ts';
 import type { Manifest } from '../core/result/manifest.ts';
 import type { ExpectationResult, RunResult } from '../core/result/result.ts';
 import { checkOptions, FLAG_OPTION, lineOption, type OptionRows } from '../sim/base/options.ts';
+import { terminalOf } from './document/terminal.ts';
+import { explanationBlocks } from './explanations/explanation-blocks.ts';
 import { renderHtml } from './pages/html.ts';
 import { renderMarkdown } from './pages/markdown.ts';
 import type { ReportInput } from './stories/run/report-input.ts';
 import { VERSION } from './version.ts';
 
+export type { Explanation } from '../core/result/explanation.ts';
 export type { Manifest } from '../core/result/manifest.ts';
 export type { ExpectationResult, RunResult } from '../core/result/result.ts';
 export { FIGURES } from './figures/figures.ts';
@@ -99,6 +103,12 @@ export function markdownReport(result: ReportedResult, options: ReportOptions = 
   checkOptions('markdownReport', options, MARKDOWN_OPTIONS);
   return renderMarkdown(inputOf(result, options));
 }
+
+/** An explanation of `explainRun` as lines of text; columns of tables stand beside each other. */
+export const explanationLines = (explanation: Explanation): readonly string[] =>
+  terminalOf(explanationBlocks(explanation)).flatMap((part) =>
+    typeof part === 'string' ? [part] : [part.heads, ...part.rows].map((row) => row.join('  ')),
+  );
 
 function inputOf(result: ReportedResult, options: ReportOptions): ReportInput {
   const { expectations = [], manifest } = result;

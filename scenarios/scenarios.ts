@@ -11,9 +11,11 @@
  * million: each knob's unit stands in `scenarioJsonSchema()`.
  */
 
+export type { Explanation } from '../core/result/explanation.ts';
 export type { ExpectationResult } from '../core/result/result.ts';
 export type { RunPlan, WorldPlan } from '../core/world/plan.ts';
 export { type Expectation, judge } from './expectations/expectations.ts';
+export { type ExplainOptions, explainRun } from './explain/explain-text.ts';
 export { populate, populateServed, seedOf } from './filling/populate.ts';
 export { format as problemLine, type Problem } from './language/problem.ts';
 export type { Loaded } from './load.ts';

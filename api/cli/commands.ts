@@ -25,6 +25,8 @@ export function addCommands(parser: Argv, chosen: Chosen, settings?: ServeSettin
     addStudy,
     addWorker,
     addDiff,
+    addExplain,
+    addBranch,
     addReplay,
     addServe,
     addExec,
@@ -87,6 +89,12 @@ function addRun(parser: Argv, chosen: Chosen): void {
         ...CHECK_OPTIONS,
         report: { type: 'boolean', default: true, describe: 'Write report.html' },
         watch: { type: 'boolean', describe: 'Run again when the scenario or a file of it changes' },
+        'snapshot-at': {
+          type: 'string',
+          array: true,
+          nargs: 1,
+          describe: 'Store the world at this virtual time, for fleetwave branch',
+        },
       }),
     (args) =>
       chosen(async () => {
@@ -108,11 +116,76 @@ function addDiff(parser: Argv, chosen: Chosen): void {
       args
         .positional('a', { ...given, describe: 'A result.json or study.json, or its folder' })
         .positional('b', { ...given, describe: 'Another one of the same kind' })
-        .option('json', { type: 'boolean', describe: 'Print one JSON document and nothing else' }),
+        .options({
+          json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
+          html: { ...WORD, describe: 'Write the same to this file, as an HTML page' },
+          markdown: { ...WORD, describe: 'Write the same to this file, as Markdown' },
+        }),
     (args) =>
       chosen(async () => {
         const { diff } = await import('./diff.ts');
         return diff(args);
+      }),
+  );
+}
+
+function addExplain(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'explain <what> [name]',
+    'Why a device, gateway or campaign of a run did as it did, and what would have helped',
+    (args) =>
+      args
+        .positional('what', {
+          type: 'string',
+          demandOption: true,
+          describe: 'A device by name or DevEUI, failed, slowest; or gateway, campaign',
+        })
+        .positional('name', { type: 'string', describe: 'Of the gateway or campaign' })
+        .options({
+          run: { ...WORD, describe: 'Folder of fleetwave run  [default: the latest of out/]' },
+          at: { ...WORD, describe: 'The story until this virtual time, and the state then' },
+          from: { ...WORD, describe: 'Every frame from this virtual time on' },
+          to: { ...WORD, describe: 'Until this one' },
+          'what-if': {
+            type: 'boolean',
+            default: true,
+            describe: 'Look for what would have helped, by branches of the same world',
+          },
+          json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
+        })
+        .example('fleetwave explain failed', 'one device of each cause')
+        .example('fleetwave explain campaign spring', 'what holds it back')
+        .example('fleetwave explain meter-17 --at "6 h"', 'the world at an instant'),
+    (args) =>
+      chosen(async () => {
+        const { explainCommand } = await import('./explain.ts');
+        return explainCommand(args);
+      }),
+  );
+}
+
+function addBranch(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'branch <run>',
+    'Go back to an instant of a run, change something, and compare',
+    (args) =>
+      withSettings(
+        args.positional('run', {
+          type: 'string',
+          demandOption: true,
+          describe: 'Folder of fleetwave run, or its result.json',
+        }),
+      ).options({
+        at: { ...WORD, demandOption: true, describe: 'Virtual time from which on --set holds' },
+        out: { ...WORD, describe: 'Folder of the results  [default: out/<scenario>-branch]' },
+        json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
+        quiet: { type: 'boolean', describe: 'Print nothing but what is wrong' },
+        report: { type: 'boolean', default: true, describe: 'Write report.html' },
+      }),
+    (args) =>
+      chosen(async () => {
+        const { branch } = await import('./branch.ts');
+        return branch(args);
       }),
   );
 }
@@ -408,19 +481,40 @@ function addFragments(parser: Argv, chosen: Chosen): void {
   );
 }
 
+const NOTHING_TO_SET = 'fleetwave plan: --set means nothing without a scenario file';
+
+/** What is missing of what an estimate is made of. */
+function nothingToPlan(devices: string | undefined, image: string | undefined): string {
+  const missing = [
+    ...(devices === undefined ? ['--devices'] : []),
+    ...(image === undefined ? ['--image'] : []),
+  ].join(' and ');
+  const verb = missing.includes(' and ') ? 'are' : 'is';
+  const allowed = '--devices 5000 --image 60kB, or a scenario file in place of both';
+  return `fleetwave plan: ${missing} ${verb} missing; allowed: ${allowed}`;
+}
+
 function addPlan(parser: Argv, chosen: Chosen): void {
   parser.command(
-    'plan',
-    'Estimate a firmware campaign: redundancy, duration, energy',
+    'plan [file]',
+    'Estimate firmware campaigns: redundancy, duration, energy; of a scenario file, all of its own',
     (args) =>
       args
+        .positional('file', {
+          type: 'string',
+          describe:
+            'Scenario file whose campaigns are estimated, in place of --devices and --image',
+        })
         .options({
-          devices: { ...WORD, demandOption: true, describe: 'How many, of class A' },
-          image: {
-            ...WORD,
-            demandOption: true,
-            describe: 'Size of the image: 60kB, 60 KiB, 61440',
+          set: {
+            type: 'string',
+            array: true,
+            nargs: 1,
+            default: [] as string[],
+            describe: 'Override a value of the scenario file',
           },
+          devices: { ...WORD, describe: 'How many, of class A' },
+          image: { ...WORD, describe: 'Size of the image: 60kB, 60 KiB, 61440' },
           region: { ...WORD, default: PLAN_DEFAULTS.region, describe: 'Regional plan' },
           session: {
             ...WORD,
@@ -477,8 +571,16 @@ function addPlan(parser: Argv, chosen: Chosen): void {
         ),
     (args) =>
       chosen(async () => {
+        if (args.file !== undefined) {
+          return (await import('./plan-file.ts')).planFile({ ...args, file: args.file });
+        }
+        const { devices, image } = args;
+        if (args.set.length > 0) throw new InputError([NOTHING_TO_SET]);
+        if (devices === undefined || image === undefined) {
+          throw new InputError([nothingToPlan(devices, image)]);
+        }
         const { plan } = await import('./plan.ts');
-        return plan(args);
+        return plan({ ...args, devices, image });
       }),
   );
 }

@@ -36,6 +36,11 @@ const ANY_FILE: Kind = { is: 'files', endings: [] };
 const KINDS: Readonly<Record<string, Kind>> = {
   'diff a': ANY_FILE,
   'diff b': ANY_FILE,
+  'diff html': ANY_FILE,
+  'diff markdown': ANY_FILE,
+  'explain run': FOLDER,
+  'branch run': FOLDER,
+  'explain what': { is: 'words', words: ['failed', 'slowest', 'gateway', 'campaign'] },
   'replay file': { is: 'files', endings: ['json'] },
   'init template': { is: 'words', words: Object.keys(TEMPLATES) },
   file: SCENARIO,

@@ -1,5 +1,6 @@
 /** What `fleetwave diff` says on a terminal. */
 import Table from 'cli-table3';
+import { type DifferencePage, seedsText } from '../../reports/study/difference-report.ts';
 import type {
   FigureDifference,
   PairedFigure,
@@ -8,7 +9,7 @@ import type {
 import { spreadText } from '../../reports/study/spread-text.ts';
 import { counted, duration, NOTHING } from '../../reports/text/format.ts';
 import type { LineDifference } from '../host/files/line-diff.ts';
-import type { Painter } from './colour.ts';
+import { type Painter, PLAIN } from './colour.ts';
 
 interface Head {
   readonly path: string;
@@ -62,6 +63,7 @@ export function runsText(found: RunsDiffer, paint: Painter): string {
   if (isSame) return ended([...lines, paint.good(`The worlds are the same: digest ${a.digest}.`)]);
   if (figures.length > 0) lines.push(runTable(figures, paint));
   lines.push(
+    ...(figures.length === 0 ? [] : [ONE_SEED]),
     figures.length === 0
       ? 'All figures are the same, and the digests are not: the worlds differ in single events.'
       : `The same: ${counted(found.figuresSame, 'figure')} more.`,
@@ -69,6 +71,50 @@ export function runsText(found: RunsDiffer, paint: Painter): string {
     ...eventLines(found),
   );
   return ended(lines);
+}
+
+/** Of one seed nobody knows what is chance. */
+const ONE_SEED =
+  'One seed each says nothing of chance: run both with --seeds 20, and compare the studies.';
+
+/** The same as a page for HTML and Markdown. */
+export function runsPage(found: RunsDiffer): DifferencePage {
+  const { a, b, figures } = found;
+  const before = [
+    ...headLines(a, b),
+    ...versionLines(a, b),
+    originLine(found.madeOtherwise, PLAIN),
+  ];
+  const same = found.isSame ? [`The worlds are the same: digest ${a.digest}.`] : [];
+  const rest = found.isSame
+    ? []
+    : [...sliceLines(found.firstSlice), ...eventLines(found), ONE_SEED];
+  return { before: [...before, ...same], after: rest, figures: { of: 'runs', rows: figures } };
+}
+
+export function studiesPage(found: StudiesDiffer): DifferencePage {
+  const { a, b, figures } = found;
+  const before = [
+    ...headLines(a, b),
+    ...versionLines(a, b),
+    originLine(found.madeOtherwise, PLAIN),
+    ...pairLines(found),
+  ];
+  const after = figures.length === 0 ? [] : beyondLines(found, PLAIN);
+  return { before, after, figures: { of: 'studies', rows: figures } };
+}
+
+/** What a branch has otherwise than the run that it left. */
+export function branchText(
+  run: string,
+  folder: string,
+  figures: readonly FigureDifference[],
+  slice: SeriesDifference | null,
+  paint: Painter,
+): string {
+  if (figures.length === 0) return ended([`No figure differs from ${run}.`]);
+  const head = [`A: ${run}, the run`, `B: ${folder}, the branch`];
+  return ended([...head, runTable(figures, paint), ...sliceLines(slice)]);
 }
 
 const ended = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
@@ -194,23 +240,31 @@ function pairLines({ pairs, pairsSame, alone }: StudiesDiffer): string[] {
 }
 
 function studyTable(figures: readonly PairedFigure[], paint: Painter): string {
-  const table = tableOf(paint, ['Means over pairs', 'A', 'B', 'B − A', '95 % interval', '']);
-  for (const { name, unit, a, b, mean, interval, isBeyondChance } of figures) {
+  const heads = ['Means over pairs', 'A', 'B', 'B − A', '95 % interval', '', 'Seeds for ±2 %'];
+  const table = tableOf(paint, heads);
+  for (const figure of figures) {
+    const { name, unit, a, b, mean, interval, isBeyondChance } = figure;
     const text = (value: number) => spreadText(value, unit);
     const more = (value: number) => signed(value, text);
     const around =
       interval === undefined ? NOTHING : `${more(interval.low)} … ${more(interval.high)}`;
     const verdict = isBeyondChance ? paint.heading('differs') : 'may be chance';
-    table.push([name, text(a), text(b), more(mean), around, verdict]);
+    const row = [name, text(a), text(b), more(mean), around, verdict];
+    table.push([...row, seedsText(figure)]);
   }
   return table.toString();
 }
 
+/** What the column of seeds says. */
+const SEEDS_LINE =
+  'Seeds for ±2 %: how many in all make the interval that narrow, 2 points of a share or 2 % of A.';
+
 function beyondLines({ figures }: StudiesDiffer, { heading }: Painter): string[] {
   const beyond = figures.filter(({ isBeyondChance }) => isBeyondChance).map(({ name }) => name);
-  if (beyond.length === 0) return [heading('No figure differs beyond chance.')];
+  if (beyond.length === 0) return [SEEDS_LINE, heading('No figure differs beyond chance.')];
   const verb = beyond.length === 1 ? 'differs' : 'differ';
   return [
+    SEEDS_LINE,
     heading(`${counted(beyond.length, 'figure')} ${verb} beyond chance: ${beyond.join(', ')}.`),
   ];
 }

@@ -1,5 +1,12 @@
 /** `fleetwave diff`: two results side by side, or two studies paired by seed. */
+import { writeFileSync } from 'node:fs';
 import type { SeedRow } from '../../core/result/study.ts';
+import {
+  type DifferencePage,
+  differenceHtml,
+  differenceMarkdown,
+  seedsForTwoPercent,
+} from '../../reports/study/difference-report.ts';
 import {
   figureDifferences,
   firstSlice,
@@ -7,6 +14,7 @@ import {
   studyDifference,
 } from '../../reports/study/differences.ts';
 import { isFault, isResult } from '../../reports/study/rows.ts';
+import { VERSION } from '../../reports/version.ts';
 import {
   type DiffInput,
   type RunInput,
@@ -15,26 +23,39 @@ import {
 } from '../host/files/diff-inputs.ts';
 import { firstDifference } from '../host/files/line-diff.ts';
 import { painterOf } from './colour.ts';
-import { type RunsDiffer, runsText, type StudiesDiffer, studiesText } from './diff-text.ts';
-import { ExitCode, InputError } from './exit.ts';
+import {
+  type RunsDiffer,
+  runsPage,
+  runsText,
+  type StudiesDiffer,
+  studiesPage,
+  studiesText,
+} from './diff-text.ts';
+import { ExitCode, InputError, writing } from './exit.ts';
 
 export interface DiffOptions {
   readonly a: string;
   readonly b: string;
   readonly json?: boolean | undefined;
+  /** Files that the same is written to as a page. */
+  readonly html?: string | undefined;
+  readonly markdown?: string | undefined;
 }
 
-export async function diff({ a, b, json = false }: DiffOptions): Promise<ExitCode> {
+export async function diff(options: DiffOptions): Promise<ExitCode> {
+  const { a, b, json = false } = options;
   const read = [readDiffInput(a), readDiffInput(b)];
   const faults = read.flatMap((each) => ('faults' in each ? each.faults : []));
   if (faults.length > 0) throw new InputError(faults);
   const [first, second] = read as [DiffInput, DiffInput];
   if (first.kind === 'run' && second.kind === 'run') {
     const found = ofRuns(first, second);
+    writePages(options, runsPage(found));
     return report(found, () => runsText(found, painterOf(process.stdout)), found.isSame, json);
   }
   if (first.kind === 'study' && second.kind === 'study') {
     const found = ofStudies(first, second);
+    writePages(options, studiesPage(found));
     return report(found, () => studiesText(found, painterOf(process.stdout)), found.isSame, json);
   }
   const one = first.kind === 'run' ? first : second;
@@ -44,8 +65,37 @@ export async function diff({ a, b, json = false }: DiffOptions): Promise<ExitCod
   ]);
 }
 
-function report(found: object, text: () => string, isSame: boolean, json: boolean): ExitCode {
-  process.stdout.write(json ? `${JSON.stringify(found)}\n` : text());
+/** Nothing is written where a path is not right. */
+function writePages({ html, markdown }: DiffOptions, page: DifferencePage): void {
+  const empty = Object.entries({ html, markdown }).filter(([, path]) => path === '');
+  if (empty.length > 0) {
+    throw new InputError(
+      empty.map(([name]) => `fleetwave diff: --${name} is empty; allowed: a path`),
+    );
+  }
+  const write = (path: string, text: string) => writing(path, () => writeFileSync(path, text));
+  if (html !== undefined) write(html, differenceHtml(page, VERSION));
+  if (markdown !== undefined) write(markdown, differenceMarkdown(page, VERSION));
+}
+
+/** As JSON has it: each figure of studies with the seeds that would decide it. */
+const documentOf = (found: RunsDiffer | StudiesDiffer): object =>
+  'pairs' in found
+    ? {
+        ...found,
+        figures: found.figures.map((figure) => {
+          return { ...figure, seedsForTwoPercent: seedsForTwoPercent(figure) ?? null };
+        }),
+      }
+    : found;
+
+function report(
+  found: RunsDiffer | StudiesDiffer,
+  text: () => string,
+  isSame: boolean,
+  json: boolean,
+): ExitCode {
+  process.stdout.write(json ? `${JSON.stringify(documentOf(found))}\n` : text());
   return isSame ? ExitCode.good : ExitCode.expectationFails;
 }
 

@@ -3,7 +3,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunResult } from '../../core/result/result.ts';
 import { World } from '../../core/world/world.ts';
-import { terminalOf } from '../../reports/document/terminal.ts';
 import {
   type FidelityBlock,
   fidelityBlocks,
@@ -20,10 +19,10 @@ import { drive } from '../host/clock/run-in-slices.ts';
 import { packageFile } from '../host/files/package-root.ts';
 import { loadFromDisk } from '../host/files/scenario-files.ts';
 import { makeFolder } from '../host/process/make-folder.ts';
+import { blocksText } from './blocks-text.ts';
 import { painterOf } from './colour.ts';
 import { ExitCode, InputError, writing } from './exit.ts';
 import { exitCodeOf, interruptible } from './interrupt.ts';
-import { headedTable } from './summary.ts';
 import { whole } from './words.ts';
 
 export interface FidelityOptions {
@@ -117,16 +116,8 @@ async function resultsOf(
 
 function shown(blocks: readonly FidelityBlock[]): string {
   const paint = painterOf(process.stdout);
-  const parts = blocks.map(({ title }) => paint.heading(title));
-  for (const part of terminalOf(fidelityBlocks(blocks))) {
-    if (typeof part === 'string') parts.push(part);
-    else {
-      const table = headedTable(paint, ...part.heads);
-      table.push(...part.rows.map((row) => [...row]));
-      parts.push(table.toString());
-    }
-  }
-  return parts.join('\n');
+  const titles = blocks.map(({ title }) => paint.heading(title));
+  return [...titles, ...blocksText(fidelityBlocks(blocks), paint)].join('\n');
 }
 
 function written(out: string, blocks: readonly FidelityBlock[]): string[] {

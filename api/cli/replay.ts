@@ -1,14 +1,13 @@
 /** `fleetwave replay`: runs the world of a result again, and reports whether the digests agree. */
-import { type Run, World } from '../../core/world/world.ts';
+import type { Run } from '../../core/world/world.ts';
 import { VERSION } from '../../reports/version.ts';
-import { populate } from '../../scenarios/filling/populate.ts';
+import type { Repeatable } from '../../scenarios/branching/repeated-run.ts';
 import { forecast } from '../../scenarios/forecast/forecast.ts';
-import { format } from '../../scenarios/language/problem.ts';
 import { drive } from '../host/clock/run-in-slices.ts';
-import { codecEngine } from '../host/codecs/codec-engine.ts';
-import { loadManifest } from '../host/files/manifests.ts';
 import { type RecordedRun, readRecordedRun } from '../host/files/recorded-run.ts';
 import { expectRunOf } from '../host/process/v8-settings.ts';
+import { beginRun } from '../host/replay/begun-run.ts';
+import { recordedWorld } from '../host/replay/recorded-world.ts';
 import { painterOf } from './colour.ts';
 import { ExitCode, InputError } from './exit.ts';
 import { exitCodeOf, interruptible } from './interrupt.ts';
@@ -23,15 +22,19 @@ export interface ReplayOptions {
 export async function replay({ file, json = false, quiet = false }: ReplayOptions) {
   const recorded = readRecordedRun(file);
   if ('faults' in recorded) throw new InputError(recorded.faults);
-  const world = worldOf(file, recorded);
+  const run = worldOf(file, recorded);
   if (recorded.version !== VERSION) {
     process.stderr.write(`${painterOf(process.stderr).warning(otherVersion(file, recorded))}\n`);
   }
   const progress = await startProgress(quiet || json);
-  const stopped = await interruptible((stops) => repeat(world, recorded, stops, progress));
-  if (stopped !== undefined) {
+  let world: Run | undefined;
+  const stopped = await interruptible(async (stops) => {
+    world = await beginRun(run, {}, { stops, onSlice: (each) => progress.update(each) });
+    return world !== undefined && repeat(world, recorded, stops, progress);
+  });
+  if (stopped !== undefined || world === undefined) {
     process.stderr.write('Stopped before the end: nothing was compared.\n');
-    return exitCodeOf(stopped);
+    return exitCodeOf(stopped ?? 'SIGINT');
   }
   const { outcome: digest } = world.digest();
   const isEqual = digest === recorded.digest;
@@ -49,14 +52,11 @@ export async function replay({ file, json = false, quiet = false }: ReplayOption
   return isEqual ? ExitCode.good : ExitCode.expectationFails;
 }
 
-function worldOf(file: string, { manifest }: RecordedRun): Run {
-  const loaded = loadManifest(manifest);
-  if (loaded.outcome === 'problems') {
-    throw new InputError(loaded.problems.map((problem) => `${file}: ${format(problem)}`));
-  }
-  const plan = populate(loaded.scenario, manifest.seed);
-  expectRunOf(forecast(plan).cost.cpuSeconds);
-  return World.create(plan, manifest.seed, { codecs: codecEngine() });
+function worldOf(file: string, { manifest }: RecordedRun): Repeatable {
+  const loaded = recordedWorld(file, manifest);
+  if ('faults' in loaded) throw new InputError(loaded.faults);
+  expectRunOf(forecast(loaded.run.trunk).cost.cpuSeconds);
+  return loaded.run;
 }
 
 const otherVersion = (file: string, { version }: RecordedRun): string =>

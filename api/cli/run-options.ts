@@ -39,6 +39,8 @@ export interface RunOptions extends CheckFiles {
   /** Threads of a study. */
   readonly workers?: string | undefined;
   readonly watch?: boolean | undefined;
+  /** Virtual times at which the world is stored for branches. */
+  readonly snapshotAt?: readonly string[] | undefined;
 }
 
 /** What an unset variable of a shell leaves of `--out "$FOLDER"`. */

@@ -45,6 +45,7 @@ import {
   seedFor,
   settingsOf,
 } from './run-options.ts';
+import { Snapshots } from './snapshots.ts';
 
 /** `onFile` hears of every file of the scenario before it is read. */
 export async function run(options: RunOptions, onFile?: (path: string) => void): Promise<ExitCode> {
@@ -71,11 +72,12 @@ export async function run(options: RunOptions, onFile?: (path: string) => void):
   });
   const quiet = options.quiet === true || options.json === true;
   if (!quiet) reportBefore([...sentences, ...late.map((each) => `warning: ${each}`)], cost);
-  const stopped = await runToEnd(world, await startProgress(quiet));
+  const snapshots = new Snapshots(folder, options.snapshotAt, world.endUs);
+  const stopped = await runToEnd(world, await startProgress(quiet), snapshots);
   // What is derived for it belongs to what is watched.
   const ofWorld = world.result();
   for (const watcher of watchers) watcher.close();
-  writing(folder, () => remember(folder, opened()));
+  writing(folder, () => remember(folder, [...opened(), ...snapshots.paths]));
   if (logs !== undefined) writeLogs(logs, world);
   const before = [...warnings.map(warningOf), ...late];
   const result = { ...ofWorld, warnings: [...before, ...ofWorld.warnings] };
@@ -228,19 +230,29 @@ function reportBefore(sentences: readonly string[], cost: CostForecast): void {
 }
 
 /** The signal that stopped it, if one did. */
-async function runToEnd(world: Run, progress: Progress): Promise<Signal | undefined> {
+async function runToEnd(
+  world: Run,
+  progress: Progress,
+  snapshots: Snapshots,
+): Promise<Signal | undefined> {
   const onSlice = () => progress.update(world);
   try {
-    return await interruptible((stops) => drive(world, stops, onSlice));
+    return await interruptible(async (stops) => {
+      for (const untilUs of snapshots.instants) {
+        if (!(await drive(world, stops, onSlice, { untilUs }))) return false;
+        snapshots.write(world);
+      }
+      return drive(world, stops, onSlice);
+    });
   } finally {
     progress.stop();
   }
 }
 
-function verdictOf(
+export function verdictOf(
   stopped: Signal | undefined,
   expectations: readonly ExpectationResult[],
-  { quiet, json }: RunOptions,
+  { quiet, json }: Pick<RunOptions, 'quiet' | 'json'>,
 ): ExitCode {
   const { warning, bad } = painterOf(process.stderr);
   if (stopped !== undefined) {
@@ -258,7 +270,7 @@ function verdictOf(
 }
 
 /** `result.json` and the report hold nothing of the host, so equal runs give equal files. */
-async function writeFiles(
+export async function writeFiles(
   folder: string,
   input: ReportInput,
   host: HostResult,
@@ -281,11 +293,11 @@ async function writeFiles(
 }
 
 /**
- * The document of `--json`: the result without manifest, series, map and every single completion,
- * which are in result.json.
+ * The document of `--json`: the result without manifest, series, budgets, map and every single
+ * completion, which are in result.json.
  */
-function document({ result, expectations, version }: ReportInput, host: HostResult): object {
-  const { series: _series, scenario, warnings, ...others } = result;
+export function document({ result, expectations, version }: ReportInput, host: HostResult): object {
+  const { series: _series, budgets: _budgets, scenario, warnings, ...others } = result;
   const { map: _map, ...devices } = others.devices;
   const campaigns = others.campaigns.map(({ completionSeconds: _, ...campaign }) => campaign);
   return {

@@ -17,6 +17,7 @@ const OF_ONE_WORLD = {
   deliveries: 'deliveries',
   pcap: 'pcap',
   watch: 'watch',
+  snapshotAt: 'snapshot-at',
 } as const satisfies { [Option in keyof RunOptions]?: string };
 
 export function refuseWhatFollowsOneWorld(options: RunOptions): void {

@@ -1,8 +1,6 @@
 /** The end of a run on a terminal: figures, expectations, digest. */
-import Table from 'cli-table3';
 import type { ExpectationResult, HostResult, RunResult } from '../../core/result/result.ts';
 import type { Block } from '../../reports/document/document.ts';
-import { terminalOf } from '../../reports/document/terminal.ts';
 import { keyFigures } from '../../reports/figures/key-figures.ts';
 import { figureFinder, verdict } from '../../reports/figures/verdict.ts';
 import { campaignBlocks } from '../../reports/stories/campaigns/campaign-blocks.ts';
@@ -15,6 +13,7 @@ import { jobBlocks } from '../../reports/stories/jobs/job-blocks.ts';
 import { actual, count, duration, partOf, percent } from '../../reports/text/format.ts';
 import { UPLINK_WORDS } from '../../reports/text/words.ts';
 import { entriesOf } from '../../sim/base/counts.ts';
+import { blocksText, plainTable } from './blocks-text.ts';
 import { type Painter, PLAIN } from './colour.ts';
 
 /** Ends in a line feed. */
@@ -35,8 +34,18 @@ export function summary(
     verdictPainter(judged.state, paint)(`${judged.sentence}.`),
     `Seed ${result.seed}, digest ${result.digest}`,
     `Results: ${files.join(', ')}`,
+    ...whyLines(result, files),
   ];
   return `${blocks.join('\n')}\n`;
+}
+
+/** How to go on where devices failed; the folder is that of the first file. */
+function whyLines({ campaigns }: RunResult, files: readonly string[]): string[] {
+  const folder = /^(.*)\/[^/]*$/.exec(files[0] ?? '')?.[1];
+  if (folder === undefined || campaigns.every(({ failed }) => failed === 0)) return [];
+  return [
+    `Why devices failed, and what would have saved them: fleetwave explain failed --run ${folder}`,
+  ];
 }
 
 function verdictPainter(state: ReturnType<typeof verdict>['state'], paint: Painter) {
@@ -55,12 +64,7 @@ function storiesOf(result: RunResult, paint: Painter): string[] {
     ...deliveryBlocks(result),
     ...alertBlocks(result),
   ];
-  return terminalOf(blocks).map((part) => {
-    if (typeof part === 'string') return part;
-    const table = headedTable(paint, ...part.heads);
-    table.push(...part.rows.map((row) => [...row]));
-    return table.toString();
-  });
+  return blocksText(blocks, paint);
 }
 
 function headline(result: RunResult, host: HostResult): string {
@@ -97,12 +101,4 @@ function expectationTable(
     table.push([one.holds ? good('✓ holds') : bad('✗ fails'), one.expectation, value]);
   }
   return table.toString();
-}
-
-export const headedTable = ({ heading }: Painter, ...head: readonly string[]): Table.Table =>
-  plainTable(...head.map(heading));
-
-/** Without colours of the library's own, so that it reads the same in a file. */
-function plainTable(...head: readonly string[]): Table.Table {
-  return new Table({ head: [...head], style: { head: [], border: [], compact: true } });
 }

@@ -10,6 +10,13 @@ export interface Manifest {
   /** Overrides `path=value`, in their order; those too that other options stand for. */
   readonly set: readonly string[];
   readonly seed: string;
+  /** Of a branch: from when on it has further overrides, virtual seconds. */
+  readonly branch?: ManifestBranch | undefined;
+}
+
+export interface ManifestBranch {
+  readonly atSeconds: number;
+  readonly set: readonly string[];
 }
 
 /** A file as text where it is UTF-8, else as base64. */

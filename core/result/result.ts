@@ -62,6 +62,8 @@ export interface WorldResult {
   readonly outages?: readonly OutageResult[];
   /** Of a world without end by slices that grow longer, so that they stay few. */
   readonly series: SeriesResult;
+  /** Absent in old results. */
+  readonly budgets?: BudgetResult;
   readonly warnings: readonly string[];
 }
 
@@ -115,6 +117,11 @@ export interface GatewayResult {
   readonly dutyCycle: Readonly<Record<string, number>>;
   /** Share that the region allows in those of them that are limited; absent in old results. */
   readonly dutyCycleLimits?: Readonly<Record<string, number>>;
+  /**
+   * The highest share of an hour that was used or planned at once, per sub-band; absent in old
+   * results, and where the server keeps no budget for the gateway.
+   */
+  readonly dutyCyclePeaks?: Readonly<Record<string, number>>;
 }
 
 /** A gateway whose backhaul or radio did not work for a while. */
@@ -210,6 +217,8 @@ export interface PopulationResult {
   readonly listed?: ListedCounts;
   /** Of its devices that sent, as for all devices; null when none did. */
   readonly deliveryRatio: Percentiles | null;
+  /** Its uplinks that were lost, by cause; absent in old results. */
+  readonly uplinksLost?: Counts<UplinkLoss>;
 }
 
 /** Beacons at devices that look for them: of class B, or in a class B multicast session. */
@@ -484,6 +493,37 @@ export interface SeriesResult {
   readonly joined: readonly number[];
   /** Deliveries that waited or were paused at the end of each slice; absent where none was due. */
   readonly waiting?: readonly number[];
+}
+
+/** Budgets and what was missed over virtual time, by slices as those of the series. Bounded. */
+export interface BudgetResult {
+  readonly sliceSeconds: number;
+  /** Application downlinks that were not over at the end of each slice. */
+  readonly downlinkQueue: readonly number[];
+  /**
+   * Data uplinks by data rate, of all devices (null) and of each population where there are few.
+   */
+  readonly dataRates: readonly {
+    readonly population: string | null;
+    readonly uplinks: Readonly<Record<string, readonly number[]>>;
+  }[];
+  /** Uplinks lost by cause, those too that a gateway received and could not forward. */
+  readonly lost: SlicesBy<UplinkLoss>;
+  /** Seconds of air time of all gateways, by what they sent for. */
+  readonly airSeconds: Readonly<Record<string, readonly number[]>>;
+  /** Duty cycle of the busiest gateways, in sub-bands that are limited. */
+  readonly dutyCycle: readonly DutyCycleSeries[];
+}
+
+type SlicesBy<Name extends string> = Readonly<Partial<Record<Name, readonly number[]>>>;
+
+export interface DutyCycleSeries {
+  readonly gateway: string;
+  readonly band: string;
+  /** Share of an hour that the region allows. */
+  readonly limit: number;
+  /** The highest share of an hour that was used or planned in each slice. */
+  readonly used: readonly number[];
 }
 
 /** One expectation of the scenario, judged. */

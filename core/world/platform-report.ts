@@ -17,7 +17,9 @@ export function* platformReport(
   { rebuilt, received, set }: RadioGroundTruth,
   outcomes: DeviceOutcomes,
   refusals: Refusals,
-): Steps<Pick<WorldReport, 'campaigns' | 'jobs' | 'delivery' | 'fate' | 'sessionsOf'>> {
+): Steps<
+  Pick<WorldReport, 'campaigns' | 'jobs' | 'delivery' | 'fate' | 'sessionsOf' | 'purposes'>
+> {
   const groundTruth = yield* outcomes.ofCampaigns(summary);
   yield;
   const campaigns = campaignResults(resources, summary, rebuilt, groundTruth, refusals);
@@ -30,5 +32,22 @@ export function* platformReport(
     delivery: deliveryResults(resources, summary, set),
     fate: (devEui) => (groundTruth.unheard.has(devEui) ? UNHEARD : resources.campaign.fate(devEui)),
     sessionsOf: (devEui) => resources.campaign.sessionsOf(devEui),
+    purposes: purposesOf(resources, campaigns.campaigns),
   };
+}
+
+/** Names of campaigns, by what the network calls air time for their devices and their groups. */
+function purposesOf(
+  { campaign }: Pick<Resources, 'campaign'>,
+  campaigns: WorldReport['campaigns']['campaigns'],
+): ReadonlyMap<string, string> {
+  const addresses = campaign.addresses();
+  const names = new Map<string, string>();
+  for (const [i, id] of campaign.ids().entries()) {
+    const { name } = campaigns[i]!;
+    names.set(`campaign ${id}`, `campaign ${name}, to single devices`);
+    if (addresses[i] !== undefined)
+      names.set(`group ${addresses[i]}`, `campaign ${name}, fragments`);
+  }
+  return names;
 }

@@ -10,6 +10,7 @@ import type { GatewayResult, JobResult, SeriesResult, WorldResult } from '../res
 import type { Course } from './course.ts';
 import type { WorldPlan } from './plan.ts';
 import { beaconResult } from './result-of-beacons.ts';
+import { budgetResult, dutyCyclePeaks, withLosses } from './result-of-budgets.ts';
 import { devicesResult, type FateOf } from './result-of-devices.ts';
 import { energyResult } from './result-of-energy.ts';
 
@@ -28,8 +29,10 @@ export interface WorldReport {
   >;
   readonly jobs: readonly JobResult[];
   readonly delivery: Pick<WorldResult, 'deliveries' | 'alerts' | 'configurations'>;
-  /** Deliveries that waited, by slices. */
-  readonly course: Pick<Course, 'sliceUs' | 'waiting'>;
+  /** Deliveries that waited and downlinks that were not over, by slices. */
+  readonly course: Pick<Course, 'sliceUs' | 'waiting' | 'downlinks'>;
+  /** Names of campaigns and jobs, by what the network calls their air time. */
+  readonly purposes: ReadonlyMap<string, string>;
   readonly fate: FateOf;
   /** In how many campaigns a device was set up for a session. */
   readonly sessionsOf: (devEui: string) => number;
@@ -50,7 +53,9 @@ export function* resultOf(
   assert(at.nowUs >= 0, 'a result is of an instant from the start on');
   assert(sumOf(counts.uplinkFates) === sums.uplinks, 'every uplink that ended has one fate');
   const { received = 0, ...lost } = counts.uplinkFates;
-  const { devices, unreachable } = yield* devicesResult(plan, summary.devices, fate);
+  const found = yield* devicesResult(plan, summary.devices, fate);
+  const devices = withLosses(found.devices, plan, summary.counted);
+  const { unreachable } = found;
   const { deviceTypes } = plan.network;
   const beacons = yield* beaconResult(deviceTypes, summary);
   const energy = yield* energyResult(deviceTypes, summary.devices, report.sessionsOf);
@@ -78,9 +83,10 @@ export function* resultOf(
       lost: sortedByName(counts.downlinksLost),
       multicastSent: sums.multicastSent,
     },
-    gateways: summary.gateways.map((gateway) =>
-      gatewayResult(gateway, plan.network.region, at.nowUs),
-    ),
+    gateways: summary.gateways.map((gateway, row) => ({
+      ...gatewayResult(gateway, plan.network.region, at.nowUs),
+      ...dutyCyclePeaks(plan, summary, row),
+    })),
     devices,
     ...beacons,
     ...energy,
@@ -89,6 +95,7 @@ export function* resultOf(
     ...delivery,
     ...outagesResult(summary),
     series: seriesResult(summary.counted, report.course, at.nowUs),
+    ...budgetResult(plan, summary, report, at.nowUs),
     warnings:
       unreachable === 0
         ? [...refusals]

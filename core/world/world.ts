@@ -100,7 +100,10 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const keeps = { records, effects, steps, codecs, worldId, logEntries: plan.logEntries };
     const platform = new Platform(view, outbox, platformDraws(words), keeps, plan.origin);
     this.#platform = platform;
-    const course = new Course(slicing, () => platform.resources.delivery.waiting);
+    const course = new Course(slicing, {
+      waiting: () => platform.resources.delivery.waiting,
+      downlinks: () => view.openDownlinks,
+    });
     this.#course = course;
     const timeline = new Timeline(plan.timeline);
     this.#timeline = timeline;

@@ -167,6 +167,8 @@ function classBShare(
   return ratio(beacon + ping, energy.meanJoules);
 }
 
+const DAY_S = 86_400;
+
 export const ENERGY: readonly Row[] = [
   {
     name: 'energyPerDevice',
@@ -204,5 +206,13 @@ export const ENERGY: readonly Row[] = [
       'campaigns and the devices that took part in each.',
     of: ({ energy }) => energy?.updates?.meanJoules ?? Number.NaN,
     ofPopulation: ({ energy }) => energy?.updates?.meanJoules ?? Number.NaN,
+  },
+  {
+    name: 'energyPerUpdate.steadyTime',
+    label: 'Time in which a device draws as much as for an update',
+    unit: 'seconds',
+    meaning: 'Energy of an update over the mean power of the same devices without updates.',
+    of: ({ energy }) => DAY_S * (energy?.updates?.steadyDays ?? Number.NaN),
+    ofPopulation: ({ energy }) => DAY_S * (energy?.updates?.steadyDays ?? Number.NaN),
   },
 ];

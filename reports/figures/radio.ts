@@ -138,4 +138,25 @@ export const GATEWAYS: readonly Row[] = [
       return shares.reduce((highest, share) => Math.max(highest, share), shares[0] ?? Number.NaN);
     },
   },
+  {
+    name: 'dutyCyclePeak',
+    label: 'Most of an hour’s budget used',
+    unit: 'share',
+    meaning:
+      'The highest air time of any hour over what the region allows in it, of the gateway and ' +
+      'sub-band that are nearest to their limit.',
+    of: ({ gateways }) => {
+      const parts = gateways.flatMap(({ dutyCyclePeaks = {}, dutyCycleLimits = {} }) =>
+        Object.entries(dutyCyclePeaks).map(([band, peak]) => peak / (dutyCycleLimits[band] ?? 1)),
+      );
+      return parts.reduce((highest, part) => Math.max(highest, part), parts[0] ?? Number.NaN);
+    },
+  },
+  {
+    name: 'downlinkQueuePeak',
+    label: 'Most downlinks waiting',
+    unit: 'count',
+    meaning: 'Application downlinks that were not over, at the end of the slice with most of them.',
+    of: ({ budgets }) => Math.max(0, ...(budgets?.downlinkQueue ?? [])),
+  },
 ];

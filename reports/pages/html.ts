@@ -16,6 +16,7 @@ import { energyBlocks } from '../stories/energy/energy-blocks.ts';
 import { jobBlocks } from '../stories/jobs/job-blocks.ts';
 import { multicastBlocks } from '../stories/multicast/multicast-blocks.ts';
 import { beaconBlocks } from '../stories/radio/beacon-blocks.ts';
+import { budgetBlocks } from '../stories/radio/budget-blocks.ts';
 import { gatewayBlocks } from '../stories/radio/gateway-blocks.ts';
 import { downlinkBlocks, uplinkLossBlocks } from '../stories/radio/loss-blocks.ts';
 import { trafficBlocks } from '../stories/radio/traffic-blocks.ts';
@@ -77,6 +78,7 @@ function stories(input: ReportInput): readonly Content[] {
       alertBlocks(result),
       beaconBlocks(result),
       gatewayBlocks(result),
+      budgetBlocks(result),
       deviceBlocks(result),
       energyBlocks(result),
       mapBlocks(result),

@@ -22,6 +22,8 @@ import {
   UPLINK_FATES,
   UPLINK_LOSSES,
 } from '../../sim/base/counts.ts';
+import { MILLION } from '../../sim/base/units.ts';
+import { REGION_NAMES, region } from '../../sim/lorawan/region.ts';
 
 export type Figure = Pick<NamedFigure, 'unit' | 'of'>;
 
@@ -91,7 +93,7 @@ function beaconCounts(of: string): string[] {
 export function figuresOf(names: Names): Figures {
   const figures = figuresByName(names);
   return {
-    get: (name) => figures.get(name) ?? outcomeFigure(name, names),
+    get: (name) => figures.get(name) ?? outcomeFigure(name, names) ?? peakFigure(name, names),
     keys: () => figures.keys(),
     [Symbol.iterator]: () => figures[Symbol.iterator](),
   };
@@ -111,6 +113,9 @@ function figuresByName(names: Names): Map<string, Figure> {
     for (const percentile of PERCENTILES) {
       addPath(figures, `devices.populations.${name}.deliveryRatio.${percentile}`, 'share');
     }
+    for (const cause of UPLINK_LOSSES) {
+      addPath(figures, `devices.populations.${name}.uplinksLost.${cause}`, 'count');
+    }
     for (const path of beaconCounts(`beacons.populations.${name}`)) addPath(figures, path, 'count');
     addConfigurations(figures, name);
     for (const figure of figuresOfPopulation(name)) figures.set(figure.name, figure);
@@ -121,6 +126,9 @@ function figuresByName(names: Names): Map<string, Figure> {
     addPath(figures, `gateways.${name}.downlinksSent`, 'count');
     addPath(figures, `gateways.${name}.airtimeSeconds`, 'seconds');
     addPath(figures, `gateways.${name}.dutyCycle`, 'share');
+    for (const fate of [...UPLINK_FATES, 'backhaulLoss']) {
+      addPath(figures, `gateways.${name}.fates.${fate}`, 'count');
+    }
     addPath(figures, `alerts.gateways.${name}.changes`, 'count');
     for (const fate of CHANGE_FATES) {
       addPath(figures, `alerts.gateways.${name}.fates.${fate}`, 'count');
@@ -227,6 +235,33 @@ function outcomeFigure(name: string, { campaigns, populations }: Names): Figure 
   if (name === `${of}.populations.${rest}`) return outcomeCount(name, campaign, population, key);
   const figures = figuresOfOutcome(population, campaign);
   return figures.find((figure) => figure.name === `${of}.${population}.${key}`);
+}
+
+/** Names of all limited sub-bands, such as `869.4-869.65`. */
+const SUB_BANDS = new Set(
+  REGION_NAMES.flatMap((name) =>
+    region(name).subBands.map(({ minHz, maxHz }) => `${minHz / MILLION}-${maxHz / MILLION}`),
+  ),
+);
+
+const PEAK = /^gateways?\.(.+)\.dutyCycle\.([\d.]+-[\d.]+)\.(peak|left)$/;
+
+/**
+ * `gateway.roof.dutyCycle.869.4-869.65.peak`: the highest share of an hour that a gateway used in a
+ * sub-band; `left`: the share of the hour that was still free then. There would be very many.
+ */
+function peakFigure(name: string, { gateways }: Names): Figure | undefined {
+  const [, gateway = '', band = '', which] = PEAK.exec(name) ?? [];
+  if (!gateways.includes(gateway) || !SUB_BANDS.has(band)) return undefined;
+  const of = (result: RunResult): number => {
+    const found = result.gateways.find((one) => one.name === gateway);
+    if (found?.dutyCyclePeaks === undefined) return Number.NaN;
+    const peak = found.dutyCyclePeaks[band] ?? 0;
+    if (which === 'peak') return peak;
+    const limit = found.dutyCycleLimits?.[band];
+    return limit === undefined ? Number.NaN : limit - peak;
+  };
+  return { unit: 'share', of };
 }
 
 /** A reason is written with - for its spaces. */

@@ -47,6 +47,25 @@ interface Fragmented extends Repaired {
   readonly multicastSession?: 'classB' | 'classC';
 }
 
+/** In plans with 500 kHz downlinks, lower indexes belong to uplinks (RP002-1.0.4, US915, AU915). */
+const LOWEST_WIDE = 8;
+
+/** A session and who listens to it, as a plan shows it. */
+export interface SessionFacts {
+  readonly sites: AirUse['sites'];
+  readonly frequencyHz: number;
+  readonly dataRate: number;
+  readonly delayUs: number;
+  readonly airtimeUs: number;
+  readonly turns: number;
+  readonly inSlots: boolean;
+  readonly nbFrag: number;
+  /** Coded fragments. */
+  readonly coded: number;
+  /** Of each member: its type, and how many senders it hears. */
+  readonly members: readonly { readonly type: DeviceTypePlan; readonly heardFrom: number }[];
+}
+
 /** The usual redundancy of a campaign. */
 const REDUNDANCY = 0.3;
 
@@ -133,6 +152,23 @@ export class Crowd {
     campaign: Fragmented,
     imageBytes: number,
   ): (beginsAtUs: number) => AirUse {
+    const facts = this.sessionFacts(devEuis, euis, campaign, imageBytes);
+    const { sites, frequencyHz, dataRate, delayUs, airtimeUs, turns, inSlots } = facts;
+    const fragments = facts.nbFrag + facts.coded;
+    const pace = { delayUs, airtimeUs, turns, inSlots };
+    return (beginsAtUs) => {
+      const endsAtUs = beginsAtUs + (fragments + 1) * delayUs;
+      return { sites, frequencyHz, dataRate, firstAtUs: beginsAtUs, endsAtUs, ...pace };
+    };
+  }
+
+  /** What a session will be, as far as a plan shows it. */
+  sessionFacts(
+    devEuis: readonly string[],
+    euis: readonly string[],
+    campaign: Fragmented,
+    imageBytes: number,
+  ): SessionFacts {
     const members = devEuis.flatMap((devEui) => this.#devices.get(devEui) ?? []);
     const dataRate =
       campaign.multicastDataRate ?? campaign.mcast_dr ?? this.#downlinkRateTo(members);
@@ -144,7 +180,8 @@ export class Crowd {
     const phyBytes = FRAME_OVERHEAD_BYTES + DATA_FRAGMENT_OVERHEAD + fragSize;
     const airtimeUs = this.#channels.downlinkAirtimeUs(dataRate, phyBytes);
     const share = this.#shareAt(frequencyHz);
-    const sites = this.#sendersTo(members, euis).map((gateway) => ({
+    const senders = this.#sendersTo(members, euis);
+    const sites = senders.map((gateway) => ({
       eui: gateway.eui,
       xMeters: gateway.xMeters,
       yMeters: gateway.yMeters,
@@ -157,12 +194,25 @@ export class Crowd {
     const delayUs =
       delayS === undefined ? shortestDelayUs(airtimeUs, least, turns) : delayS * SECOND_US;
     const nbFrag = fragmentCount(imageBytes, fragSize);
-    const fragments = nbFrag + Math.ceil(nbFrag * (campaign.redundancy ?? REDUNDANCY));
-    const pace = { delayUs, airtimeUs, turns, inSlots };
-    return (beginsAtUs) => {
-      const endsAtUs = beginsAtUs + (fragments + 1) * delayUs;
-      return { sites, frequencyHz, dataRate, firstAtUs: beginsAtUs, endsAtUs, ...pace };
-    };
+    const coded = Math.ceil(nbFrag * (campaign.redundancy ?? REDUNDANCY));
+    const heardFrom = (device: DevicePlan) => this.#sendersHeard(device, senders, dataRate);
+    const of = members.map((device) => ({
+      type: this.#typeOf(device),
+      heardFrom: heardFrom(device),
+    }));
+    const air = { sites, frequencyHz, dataRate, delayUs, airtimeUs, turns, inSlots };
+    return { ...air, nbFrag, coded, members: of };
+  }
+
+  /** Senders whose fragments a device can hear at their data rate, by its distance alone. */
+  #sendersHeard(device: DevicePlan, senders: readonly GatewayPlan[], dataRate: number): number {
+    const { radio } = this.#network;
+    const sensitivity = this.#channels.deviceSensitivityCentiDbm[dataRate]!;
+    const { antennaGainCentiDb } = this.#typeOf(device);
+    return senders.filter((gateway) => {
+      const loss = Math.round(100 * pathLossDb(radio.pathLoss, distance(device, gateway)));
+      return gateway.maxEirpCentiDbm + antennaGainCentiDb - loss >= sensitivity;
+    }).length;
   }
 
   /** Those that are listed, or the nearest gateway of each member of a sample. */
@@ -197,7 +247,20 @@ export class Crowd {
       });
       return Math.min(least, Math.max(...levels));
     }, Number.POSITIVE_INFINITY);
-    return this.#channels.fastestAbove(weakest - LEVEL_MARGIN_CENTI_DB, false);
+    return this.#fastestDownlink(weakest - LEVEL_MARGIN_CENTI_DB);
+  }
+
+  /** The fastest data rate of RX2's bandwidth that a level allows, or the slowest. */
+  #fastestDownlink(levelCentiDbm: number): number {
+    const { bandwidthHz, spreadingFactor, deviceSensitivityCentiDbm } = this.#channels;
+    const { rx2DataRate } = this.#network.server;
+    const least = rx2DataRate >= LOWEST_WIDE ? LOWEST_WIDE : 0;
+    const rates = bandwidthHz
+      .flatMap((hz, rate) => (hz === bandwidthHz[rx2DataRate] && rate >= least ? [rate] : []))
+      .filter((rate) => this.#mostFragment(rate) > 0)
+      .sort((a, b) => spreadingFactor[a]! - spreadingFactor[b]! || b - a);
+    const reached = rates.find((rate) => levelCentiDbm >= deviceSensitivityCentiDbm[rate]!);
+    return reached ?? rates.at(-1) ?? rx2DataRate;
   }
 
   factsOf(devEuis: readonly string[], euis: readonly string[]): SetUpFacts {

@@ -31,12 +31,14 @@ function unreached(network: NetworkPlan): string[] {
   return names.flatMap((name) => {
     const all = devices.filter(({ type }) => deviceTypes[type]!.name === name);
     const sample = everyNth(all, SAMPLE);
+    const isHeard = (device: DevicePlan, meters: number, { antennaGainCentiDb }: GatewayPlan) => {
+      const { maxEirpCentiDbm } = deviceTypes[device.type]!;
+      const lossCentiDb = 100 * pathLossDb(radio.pathLoss, Math.max(meters, 1));
+      return maxEirpCentiDbm - lossCentiDb + antennaGainCentiDb + luckyCentiDb >= weakest;
+    };
     const out = sample.flatMap((device) => {
       const nearest = nearestTo(device, gateways);
-      const { maxEirpCentiDbm } = deviceTypes[device.type]!;
-      const lossCentiDb = 100 * pathLossDb(radio.pathLoss, Math.max(nearest.meters, 1));
-      const level = maxEirpCentiDbm - lossCentiDb + nearest.gateway.antennaGainCentiDb;
-      return level + luckyCentiDb < weakest ? [{ device, nearest }] : [];
+      return isHeard(device, nearest.meters, nearest.gateway) ? [] : [{ device, nearest }];
     });
     const [first] = out;
     if (first === undefined) return [];
@@ -45,9 +47,37 @@ function unreached(network: NetworkPlan): string[] {
     return [
       `${name}: ${about}${count} of ${all.length} devices have no gateway in reach; ` +
         `${first.device.name} is ${distanceInWords(first.nearest.meters)} from the nearest, ` +
-        first.nearest.gateway.name,
+        `${first.nearest.gateway.name}; ${mendedBy(
+          out.map(({ device }) => device),
+          (device, meters) => isHeard(device, meters, first.nearest.gateway),
+          all.length / sample.length,
+        )}`,
     ];
   });
+}
+
+/** Places that are looked at for one more gateway. */
+const PLACES = 40;
+
+/** The line of a gateway that reaches most of these devices, and how many those are. */
+function mendedBy(
+  out: readonly DevicePlan[],
+  hears: (device: DevicePlan, meters: number) => boolean,
+  times: number,
+): string {
+  let [best, most] = [out[0]!, 0];
+  for (const place of everyNth(out, PLACES)) {
+    const reached = out.filter((device) =>
+      hears(device, distance(device, place.xMeters, place.yMeters)),
+    ).length;
+    if (reached > most) [best, most] = [place, reached];
+  }
+  const [x, y] = [best.xMeters, best.yMeters].map((meters) => `${Math.round(meters)} m`);
+  const about = Math.round(most * times);
+  return (
+    `one more gateway would reach about ${about} of them: ` +
+    `- { name: more, placement: [[${x}, ${y}]] }`
+  );
 }
 
 function nearestTo(device: Place, gateways: readonly GatewayPlan[]) {

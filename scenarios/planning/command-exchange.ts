@@ -56,3 +56,12 @@ export function periodsUntil(exchanges: number, exchange: Exchange, share: numbe
   const [before, after] = [through[last - 1]!, through[last]!];
   return last - 1 + Math.min(1, (share - before) / (after - before));
 }
+
+/** As good as all devices. */
+const NEARLY_ALL = 0.999_999;
+
+/** Share of devices that are finished after this number of own uplinks. */
+export function finishedAfter(exchanges: number, exchange: Exchange, uplinks: number): number {
+  const through = throughAfter(exchanges, exchange, NEARLY_ALL);
+  return through[Math.min(uplinks, through.length - 1)]!;
+}

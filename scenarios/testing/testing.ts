@@ -27,10 +27,12 @@ import { judge as judgeTrace, LAWS, type LawName } from './laws/laws.ts';
 
 export type { CodecEngine } from '../../core/codecs/engine.ts';
 export type { NewsAbout } from '../../core/kit/resource.ts';
+export type { DeviceExplanation } from '../../core/result/explanation.ts';
 export type { News } from '../../sim/contract/news.ts';
 export type { TraceRow } from '../../sim/observation/observer.ts';
 export { scenarioText } from '../scenario-text.ts';
 export type { Trace, WatchedRun } from '../trace.ts';
+export { explainBroken } from './broken-law.ts';
 export {
   type ArbitraryWorld,
   seeds,

@@ -68,7 +68,34 @@ export interface NetworkCounts {
   readonly sliceUs: number | undefined;
   /** Counts per slice of virtual time; a missing tail is zero. */
   readonly series: Readonly<Record<Series, readonly number[]>>;
+  /** Uplinks lost by cause, by the row of their device's type. */
+  readonly lossesByType: ReadonlyMap<number, Counts<UplinkLoss>>;
+  /** Values per slice by key; a missing tail is zero. */
+  readonly slices: {
+    /** Data uplinks by `dataRateKey`. */
+    readonly dataRates: ReadonlyMap<number, readonly number[]>;
+    readonly losses: ReadonlyMap<UplinkLoss, readonly number[]>;
+    /** Time on air of gateways by purpose (`AirPurpose`), µs. */
+    readonly airUs: ReadonlyMap<string, readonly number[]>;
+    /** The most air time of an hour that was used or planned, by gateway and band, µs. */
+    readonly usedUs: ReadonlyMap<number, readonly number[]>;
+  };
 }
+
+/** Key of a data rate, 0…15, at the devices of a type's row. */
+export const dataRateKey = (typeRow: number, dataRate: number): number => typeRow * 16 + dataRate;
+
+/** What a gateway sends for: a kind, with the id of the campaign or group where it has one. */
+export type AirPurpose =
+  | 'join'
+  | 'acknowledgement'
+  | 'mac'
+  | 'application'
+  | 'beacon'
+  | `campaign ${string}`
+  | `job ${string}`
+  | `rollout ${string}`
+  | `group ${number}`;
 
 export type Sum =
   /** Uplink transmissions that ended. */

@@ -3,16 +3,28 @@ import { serverKeepsBudget } from '../gateway/station-budget.ts';
 import type { ServerSide } from './server-side.ts';
 
 /** Budget for everything but beacons, µs in any hour. */
-function gatewayBudgetUs(
-  { plan, gateways, beacons }: ServerSide,
-  gateway: number,
-  band: number,
-): number {
-  const { budgetUs } = plan.bands[band]!;
-  if (!gateways.stations[gateway]!.plan.gps) return budgetUs;
+const gatewayBudgetUs = (side: ServerSide, gateway: number, band: number): number =>
+  Math.max(0, side.plan.bands[band]!.budgetUs - beaconsUs(side, gateway, band));
+
+/** What the beacons of a gateway take of each hour in a sub-band, µs. */
+function beaconsUs({ plan, gateways, beacons }: ServerSide, gateway: number, band: number): number {
+  if (!gateways.stations[gateway]!.plan.gps) return 0;
   const { frequenciesHz } = plan.region.beacon;
   const isBeaconBand = frequenciesHz.some((hz) => plan.bandOf(hz) === band);
-  return isBeaconBand ? Math.max(0, budgetUs - beacons.hourlyUs) : budgetUs;
+  return isBeaconBand ? beacons.hourlyUs : 0;
+}
+
+/**
+ * What a gateway has used of the hour until now in a sub-band, and what is planned, with its
+ * beacons; undefined: the server keeps no budget for it.
+ */
+export function budgetUsed(side: ServerSide, gateway: number, frequencyHz: number, nowUs: number) {
+  const { gateways, plan, dutyCycle } = side;
+  if (!serverKeepsBudget(gateways.stations[gateway]!)) return undefined;
+  const band = plan.bandOf(frequencyHz);
+  const number = gateway * plan.bands.length + band;
+  const usedUs = dutyCycle.usedUs(number, nowUs) + beaconsUs(side, gateway, band);
+  return { number, usedUs };
 }
 
 /**

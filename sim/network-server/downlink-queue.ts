@@ -108,6 +108,11 @@ export class DownlinkQueue {
 
   // ── who waits ──────────────────────────────────────────────────────────────────────────────────
 
+  /** Downlinks of all devices that wait, are on their way, or wait to be acknowledged. */
+  get open(): number {
+    return this.#open;
+  }
+
   /** Whether some downlink of some device waits, is on its way, or waits to be acknowledged. */
   get hasOpen(): boolean {
     return this.#open > 0;

@@ -17,6 +17,8 @@ import { DownlinkPurpose, NEVER_US, Refusal, refusalName } from '../gateway/down
 import { insertByRank, takeFirst } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD, ParsedFrame, parseDataFrame } from '../lorawan/frame.ts';
+import { airPurpose } from '../network-server/air-purpose.ts';
+import { budgetUsed } from '../network-server/budget.ts';
 import { onPingRefused } from '../network-server/class-b.ts';
 import { isClassC, onClassCRefused } from '../network-server/class-c.ts';
 import { giveUp } from '../network-server/dispatch.ts';
@@ -189,7 +191,9 @@ export function downlinkBegins(sides: Sides, gateway: number, nowUs: number): vo
 
 function countBegun(sides: Sides, downlink: number, nowUs: number): void {
   const { downlinks, tally } = sides.server;
-  const { purpose } = downlinks.column;
+  const { purpose, airtimeUs, gateway, frequencyHz } = downlinks.column;
+  const account = budgetUsed(sides.server, gateway[downlink], frequencyHz[downlink], nowUs);
+  tally.countAir(airPurpose(sides.server, downlink), airtimeUs[downlink], nowUs, account);
   if (purpose[downlink] === DownlinkPurpose.beacon) return;
   if (purpose[downlink] === DownlinkPurpose.multicast) {
     tally.add('multicastSent');

@@ -51,7 +51,9 @@ function countUplink(
   const { tally } = sides.server;
   const outcome = uplinkAir.outcome(device);
   const isStuck = outcome === Fate.received && forwarded.length === 0;
-  tally.countUplink(isStuck ? 'backhaulLoss' : fateOf(sides, device, outcome));
+  const { type, uplinkDataRate } = sides.device.devices.column;
+  const whole = isStuck ? 'backhaulLoss' : fateOf(sides, device, outcome);
+  tally.countUplink(whole, type[device]!, uplinkDataRate[device]!, nowUs);
   tally.mark('uplinks', nowUs);
   if (outcome === Fate.received && !isStuck) tally.mark('received', nowUs);
   if (outcome === Fate.interfered) tally.mark('interfered', nowUs);

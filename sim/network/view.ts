@@ -76,6 +76,11 @@ export class LiveView implements NetworkView {
     return gpsMsOfUnixMs(unixMs) * MILLISECOND_US - this.#network.sides.device.gpsStartUs;
   }
 
+  /** Application downlinks that wait, are on their way, or wait to be acknowledged. O(1). */
+  get openDownlinks(): number {
+    return this.#network.sides.server.queue.open;
+  }
+
   /**
    * Whether some application downlink waits, is on its way or on the air, or waits to be
    * acknowledged. A look at every gateway at most.

@@ -2,10 +2,12 @@
 
 import { assert } from '../base/assert.ts';
 import {
+  type AirPurpose,
   type BeaconFate,
   type Counts,
   type DownlinkLoss,
   type DownlinkRefusal,
+  dataRateKey,
   type FragmentLoss,
   type GatewayRefusal,
   type GroupFrameCounts,
@@ -16,9 +18,11 @@ import {
   type Sum,
   sortedByName,
   type TransmissionFate,
+  type UplinkLoss,
 } from '../base/counts.ts';
 import { coarser, type Slicing } from '../base/slicing.ts';
 import { FATE_NAMES, fateName } from '../radio/uplink-air.ts';
+import { type SavedSlices, SlicedValues } from './sliced-values.ts';
 
 /** Where a gateway's receptions stand that it could not forward; those by `Fate` go before. */
 export const NOT_FORWARDED = FATE_NAMES.length;
@@ -39,6 +43,13 @@ export interface SavedTally {
   readonly sliceUs: number | null;
   readonly gateways: readonly (readonly number[])[];
   readonly outages: readonly Outage[];
+  readonly lossesByType: readonly (readonly [typeRow: number, Counts<UplinkLoss>])[];
+  readonly slices: {
+    readonly dataRates: SavedSlices<number>;
+    readonly losses: SavedSlices<UplinkLoss>;
+    readonly airUs: SavedSlices<string>;
+    readonly usedUs: SavedSlices<number>;
+  };
 }
 
 export class Tally implements NetworkCounts {
@@ -66,6 +77,11 @@ export class Tally implements NetworkCounts {
   /** Length of a slice of the series now, µs; undefined: none is stored. */
   sliceUs: number | undefined;
   readonly #most: number;
+  lossesByType = new Map<number, Counter<Counts<UplinkLoss>>>();
+  readonly #dataRates = new SlicedValues<number>('sum');
+  readonly #losses = new SlicedValues<UplinkLoss>('sum');
+  readonly #airUs = new SlicedValues<string>('sum');
+  readonly #usedUs = new SlicedValues<number>('highest');
   series: Record<Series, number[]> = {
     uplinks: [],
     received: [],
@@ -95,24 +111,58 @@ export class Tally implements NetworkCounts {
   /** Adds one to a series in the slice of `atUs`, where series are stored. */
   mark(series: Series, atUs: number): void {
     assert(atUs >= 0, 'nothing is counted before the start');
-    if (this.sliceUs === undefined) return;
-    while (atUs >= this.sliceUs * this.#most) this.#coarsen(2 * this.sliceUs);
-    const slice = Math.floor(atUs / this.sliceUs);
+    const slice = this.#sliceOf(atUs);
+    if (slice === undefined) return;
     const values = this.series[series];
     while (values.length <= slice) values.push(0);
     values[slice] = (values[slice] ?? 0) + 1;
   }
 
+  /** Where an instant lies; undefined: no series is stored. */
+  #sliceOf(atUs: number): number | undefined {
+    if (this.sliceUs === undefined) return undefined;
+    while (atUs >= this.sliceUs * this.#most) this.#coarsen(2 * this.sliceUs);
+    return Math.floor(atUs / this.sliceUs);
+  }
+
+  get slices(): NetworkCounts['slices'] {
+    return {
+      dataRates: this.#dataRates.byKey,
+      losses: this.#losses.byKey,
+      airUs: this.#airUs.byKey,
+      usedUs: this.#usedUs.byKey,
+    };
+  }
+
   /** Two slices become one. */
   #coarsen(sliceUs: number): void {
+    for (const each of [this.#dataRates, this.#losses, this.#airUs, this.#usedUs]) each.coarsen();
     this.series = mapSeries(this.series, (counts) => coarser(counts, 2));
     this.sliceUs = sliceUs;
   }
 
-  /** A transmission ended, whatever became of it. */
-  countUplink(fate: TransmissionFate): void {
+  /** A transmission of a device of this type's row ended, whatever became of it. */
+  countUplink(fate: TransmissionFate, typeRow: number, dataRate: number, atUs: number): void {
     this.add('uplinks');
     count(this.counts.uplinkFates, fate);
+    const slice = this.#sliceOf(atUs);
+    if (slice !== undefined) this.#dataRates.add(dataRateKey(typeRow, dataRate), slice, 1);
+    if (fate === 'received') return;
+    count(countsOf(this.lossesByType, typeRow), fate);
+    if (slice !== undefined) this.#losses.add(fate, slice, 1);
+  }
+
+  /** A gateway begins to send; `account` is its own in the sub-band, where that has a budget. */
+  countAir(
+    purpose: AirPurpose,
+    airtimeUs: number,
+    atUs: number,
+    account?: { readonly number: number; readonly usedUs: number },
+  ): void {
+    const slice = this.#sliceOf(atUs);
+    if (slice === undefined) return;
+    this.#airUs.add(purpose, slice, airtimeUs);
+    if (account !== undefined) this.#usedUs.add(account.number, slice, account.usedUs);
   }
 
   /** A reception at the gateway in this row ended; `fate` is one of `Fate`, but `pending`. */
@@ -221,6 +271,13 @@ export class Tally implements NetworkCounts {
       sliceUs: this.sliceUs ?? null,
       gateways: gateways.map((fates) => [...fates]),
       outages: [...this.outages],
+      lossesByType: [...this.lossesByType].map(([row, losses]) => [row, { ...losses }]),
+      slices: {
+        dataRates: this.#dataRates.save(),
+        losses: this.#losses.save(),
+        airUs: this.#airUs.save(),
+        usedUs: this.#usedUs.save(),
+      },
     };
   }
 
@@ -235,6 +292,11 @@ export class Tally implements NetworkCounts {
     this.sliceUs = saved.sliceUs ?? undefined;
     this.gateways = gateways.map((fates) => [...fates]);
     this.outages = [...saved.outages];
+    this.lossesByType = new Map(saved.lossesByType.map(([row, each]) => [row, { ...each }]));
+    this.#dataRates.load(saved.slices.dataRates);
+    this.#losses.load(saved.slices.losses);
+    this.#airUs.load(saved.slices.airUs);
+    this.#usedUs.load(saved.slices.usedUs);
   }
 }
 

@@ -67,6 +67,12 @@ export function fateName(fate: number): UplinkFate {
 /** Precedence among the reasons of a loss, by fate; the lowest names the whole transmission's. */
 const PRECEDENCE = [0, 1, 2, 4, 6, 7, 8, 10, 3, 9, 5] as const;
 
+/** Fate of a whole transmission by those at gateways in reach; without any it was too weak. */
+export function fateOfAll(fates: readonly UplinkFate[]): UplinkFate {
+  const rank = (fate: UplinkFate): number => PRECEDENCE[Fate[fate]]!;
+  return fates.reduce((best, fate) => (rank(fate) < rank(best) ? fate : best), 'tooWeak');
+}
+
 /** What becomes of signals on their way, but for the links. */
 export interface Physics {
   readonly interference: Interference;

@@ -6,7 +6,10 @@ import { Course } from '../../core/world/course.ts';
 /** A course in slices of 10 µs of an amount that a test sets. */
 function aCourse(most = Number.POSITIVE_INFINITY) {
   const amount = { now: 0 };
-  const course = new Course({ firstUs: 10, most }, () => amount.now);
+  const course = new Course(
+    { firstUs: 10, most },
+    { waiting: () => amount.now, downlinks: () => 2 * amount.now },
+  );
   /** The clock goes there, and then so much waits. */
   const at = (nowUs: number, waiting: number) => {
     course.reach(nowUs);

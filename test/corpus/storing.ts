@@ -2,8 +2,9 @@
  * Stores worlds with which something has failed in the corpus. Loads nothing of the product, since
  * every test file has it.
  */
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import type { ArbitraryWorld } from '../../scenarios/testing/generators/arbitraries.ts';
@@ -21,6 +22,21 @@ export function storeFailure(values: unknown, folder = FOLDER): string | undefin
   const { plan, seed, commands } = world;
   return store(folder, 'json', worldToJson({ plan, seed, commands }));
 }
+
+/** As built: it loads the product. */
+const EXPLAIN = fileURLToPath(new URL('../../dist/test/corpus/explain-stored.js', import.meta.url));
+
+/**
+ * Writes beside a stored world what broke a law in it, as an answer: complaints, and the stories of
+ * the devices that they name. The path of the text; undefined: no law is broken.
+ */
+export function explainStored(path: string): string | undefined {
+  if (!existsSync(EXPLAIN)) return undefined;
+  spawnSync(process.execPath, [EXPLAIN, path], { timeout: EXPLAIN_MS });
+  return existsSync(`${path}.txt`) ? `${path}.txt` : undefined;
+}
+
+const EXPLAIN_MS = 60_000;
 
 /** Stores a scenario file with which a property has failed. Returns its path. */
 export const storeScenario = (document: object, seed: string, folder = FOLDER): string =>

@@ -75,7 +75,7 @@ describe('fleetwave', () => {
   });
 
   it.each([
-    [[], 'fleetwave: name a command; allowed: init, import, run, study, worker, diff, replay, '],
+    [[], 'fleetwave: name a command; allowed: init, import, run, study, worker, diff, explain, '],
     [['rnu', 'small.yaml'], 'fleetwave: "rnu" is not a command; allowed: init, import, run, '],
     [['run'], 'fleetwave run: FILE is missing (scenario file (YAML); '],
     [['run', 'small.yaml', '--sede', '4'], 'fleetwave run: --sede is not an option; did'],
@@ -102,7 +102,7 @@ describe('fleetwave', () => {
       '--sf "13" is not right; allowed: a whole number from 5 to 12',
     ],
     [['airtime', '--sf', '7'], 'fleetwave airtime: --bytes is missing (PHY'],
-    [['plan', '--devices', '9'], 'fleetwave plan: --image is missing (size of the image: '],
+    [['plan', '--devices', '9'], 'fleetwave plan: --image is missing; allowed: '],
   ])('ends with 2 and a sentence, without a stack trace, on %j', async (words, sentence) => {
     const { status, stdout, stderr } = await fleetwave(...words);
     expect(stderr.startsWith(sentence), stderr).toBe(true);
@@ -180,7 +180,7 @@ describe('a run with a firmware update', () => {
     expect(completionSeconds).toHaveLength(5);
   });
 
-  it('leaves out of its JSON only series, map, manifest and completions', async () => {
+  it('leaves out of its JSON only series, budgets, map, manifest and completions', async () => {
     const words = ['update.yaml', '--json', '--no-report', '--out', 'followed'];
     const more = [
       'campaigns=[{name: spring, image: meter-1.2.0.bin, group: meters, at: 1 h}, ' +
@@ -191,6 +191,7 @@ describe('a run with a firmware update', () => {
     const {
       manifest: _m,
       series: _s,
+      budgets: _b,
       scenario,
       ...whole
     } = JSON.parse(read('followed/result.json'));

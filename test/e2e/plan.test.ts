@@ -169,3 +169,41 @@ describe('fleetwave plan --verify', () => {
     expect(status).toBe(2);
   });
 });
+
+describe('fleetwave plan of a scenario file', () => {
+  const town = join(folder, 'two.yaml');
+  writeFileSync(
+    town,
+    `scenario: two
+duration: 12 h
+devices:
+  - { name: meter, count: 20, traffic: { every: 15 min } }
+  - { name: lamp, count: 10, class: C, traffic: { every: 1 h } }
+images: [{ name: meter-2.0.0.bin, bytes: 4 kB }, { name: lamp-3.0.0.bin, bytes: 8 kB }]
+groups: [{ name: meters, devices: [meter] }, { name: lamps, devices: [lamp] }]
+campaigns:
+  - { name: first, image: meter-2.0.0.bin, group: meters, at: 1 h }
+  - { name: second, image: lamp-3.0.0.bin, group: lamps, at: 1 h, multicastSession: classC }
+`,
+  );
+
+  it('has a row for each campaign, whatever the class of its devices', async () => {
+    const { status, stdout } = await plan(town);
+    expect(status).toBe(0);
+    expect(plain(stdout)).toMatch(/│ first +│ 20 +│ about \d/);
+    expect(plain(stdout)).toMatch(/│ second +│ 10 +│ about \d/);
+    const { campaigns } = JSON.parse((await plan(town, '--json')).stdout);
+    expect(campaigns.map((one: { campaign: string }) => one.campaign)).toEqual(['first', 'second']);
+    expect(campaigns[1].populations[0].name).toBe('lamp');
+  });
+
+  it.each([
+    [[town, '--devices', '5'], '--devices means nothing beside a scenario file'],
+    [['nowhere.yaml'], 'nowhere.yaml  cannot be read'],
+    [[], '--devices and --image are missing; allowed: --devices 5000 --image 60kB, or a scenario'],
+    [['--devices', '5'], '--image is missing; allowed: --devices 5000 --image 60kB, or a scenario'],
+  ])('refuses %j', async (words, complaint) => {
+    const { status, stderr } = await plan(...words);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(complaint)]);
+  });
+});

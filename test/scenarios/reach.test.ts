@@ -28,9 +28,27 @@ describe('before a run', () => {
       '  - { name: near, count: 5, placement: { disc: 1 km } }\n' +
         '  - { name: lost, count: 4, placement: { ring: 120 km } }\n',
     );
-    expect(found).toEqual([
-      'lost: 4 of 4 devices have no gateway in reach; lost-1 is 120 km from the nearest, roof',
-    ]);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(
+      /^lost: 4 of 4 devices have no gateway in reach; lost-1 is 120 km from the nearest, roof; /,
+    );
+  });
+
+  it('the line of one more gateway mends it', () => {
+    const huts = '  - { name: hut, count: 12, placement: { disc: 2 km, centre: [60 km, 5 km] } }';
+    const [warning] = warningsOf(huts);
+    const [, about, line] =
+      /one more gateway would reach about (\d+) of them: - (\{.*\})$/.exec(warning!) ?? [];
+    expect(about).toBe('12');
+    const network = populate(
+      scenarioOf(`
+scenario: reach
+gateways: [{ name: roof, placement: { at: [0 m, 0 m] } }, ${line}]
+devices:
+${huts}
+`),
+    ).network;
+    expect(reachWarnings(network)).toEqual([]);
   });
 
   it('a very large population is reported by a sample', () => {

@@ -1,6 +1,6 @@
 /** Many worlds by number, each held to the determinism contract and to the laws. */
 import { writeSync } from 'node:fs';
-import { storeFailure, storeScenario } from '../corpus/storing.ts';
+import { explainStored, storeFailure, storeScenario } from '../corpus/storing.ts';
 import { drawsOf } from './any-scenario.ts';
 import { anyWorld } from './any-world.ts';
 import { complaintsOf } from './contract.ts';
@@ -27,7 +27,9 @@ export function faultsOf({ seed, first, end, step }: SoakRange): string[] {
     // Not by the console, which a test run holds back until the end.
     writeSync(1, `${fault}\n`);
     faults.push(fault);
-    writeSync(1, `stored: ${stored(seed, number, complaints[0]!)}\n`);
+    const path = stored(seed, number, complaints[0]!);
+    const text = path === undefined ? undefined : explainStored(path);
+    writeSync(1, `stored: ${path}${text === undefined ? '' : `, explained in ${text}`}\n`);
   }
   return faults;
 }

@@ -6,7 +6,12 @@ import { chooseSeed } from './seed.ts';
 vi.mock('fast-check', async (importOriginal) => {
   const { assertWith } = await import('./property-runs.ts');
   const { PROPERTY_SAMPLE } = await import('./long.ts');
-  const { storeFailure: store } = await import('../corpus/storing.ts');
+  const { explainStored, storeFailure } = await import('../corpus/storing.ts');
+  const store = (values: unknown) => {
+    const path = storeFailure(values);
+    const text = path === undefined ? undefined : explainStored(path);
+    return text === undefined ? path : `${path}, explained in ${text}`;
+  };
   const original = await importOriginal<typeof import('fast-check')>();
   const { FLEETWAVE_RUNS: runs, FLEETWAVE_SHRINK_MS: shrinkMs } = process.env;
   const assert = assertWith(original, { runs, shrinkMs, sample: PROPERTY_SAMPLE, store });

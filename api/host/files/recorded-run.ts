@@ -51,6 +51,10 @@ const MANIFEST = map(
     variant: text('a name').optional(),
     set: list(text('path=value')),
     seed: text('a text').min(1, { error: complaint('a text') }),
+    branch: map({
+      atSeconds: z.number({ error: complaint('a number') }),
+      set: list(text('path=value')),
+    }).optional(),
   },
   'what fleetwave run writes of its scenario, overrides and seed',
 );

@@ -19,9 +19,9 @@ const FOLDER = 'warm-ups';
 export class WarmUps {
   readonly #folder: string;
 
-  /** `study`: the folder of the study. */
-  constructor(study: string) {
-    this.#folder = join(study, FOLDER);
+  /** `owner`: the folder of the study or run; `name`: that of the worlds in it. */
+  constructor(owner: string, name: string = FOLDER) {
+    this.#folder = join(owner, name);
   }
 
   /** Stored world of this plan and seed at this instant; undefined: none. */
@@ -35,12 +35,21 @@ export class WarmUps {
 
   keep(world: Run): void {
     try {
-      makeFolder(this.#folder);
-      for (const content of world.contents()) this.#keepContent(content);
-      this.#write(nameOf(world.plan, world.seed, world.nowUs), world.toBytes());
+      this.write(world);
     } catch {
       // A full disk stores no warm-up; the failure to write study rows is reported elsewhere.
     }
+  }
+
+  /** Writes the world as it stands; the paths of its files. Throws where it cannot be written. */
+  write(world: Run): readonly string[] {
+    makeFolder(this.#folder);
+    const contents = world.contents();
+    for (const content of contents) this.#keepContent(content);
+    const name = nameOf(world.plan, world.seed, world.nowUs);
+    this.#write(name, world.toBytes());
+    const names = [name, ...contents.map(({ sha256 }) => contentNamed(sha256))];
+    return names.map((each) => join(this.#folder, each));
   }
 
   #keepContent({ sha256, bytes }: Content): void {

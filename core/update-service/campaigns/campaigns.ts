@@ -260,6 +260,11 @@ export class Campaigns {
     return this.#every(({ state, image, stored }) => stored.result(state, image));
   }
 
+  /** Ids of the campaigns, in the same order. */
+  ids(): string[] {
+    return this.#every(({ state }) => state.id);
+  }
+
   /** Group addresses of the campaigns, in the same order; undefined before the group is open. */
   addresses(): (number | undefined)[] {
     return this.#every(({ state }) => state.multicast?.mcAddr);

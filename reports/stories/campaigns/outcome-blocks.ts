@@ -91,7 +91,10 @@ function failedDevices({ failed, failedDevices: named }: CampaignResult, goesOn:
   const first = failed > named.length ? `The first ${count(named.length)} of ` : '';
   const name = `${first}${counted(failed, 'device')} that failed`;
   const table = deviceTable(name, named);
-  const all = goesOn ? '' : 'All devices are in devices.csv, beside result.json.';
+  const all = goesOn
+    ? ''
+    : `All devices are in devices.csv, beside result.json. Why one of them failed, and what would
+have saved it: fleetwave explain ${named[0]?.name ?? 'failed'}.`;
   const hint = `Gateways: those that can hear it at its present data rate and power. Fragments:
 stored fragments of the block, and fragments of the block before redundancy. ${all}`;
   return [

@@ -1,0 +1,59 @@
+/** `fleetwave explain`: the story of a device, what a gateway did, what holds a campaign back. */
+import { explanationBlocks } from '../../reports/explanations/explanation-blocks.ts';
+import { explain, type Question } from '../../scenarios/explain/explain.ts';
+import { blocksText } from './blocks-text.ts';
+import { painterOf } from './colour.ts';
+import { ExitCode, InputError } from './exit.ts';
+import { givenRun, instantOf } from './recorded.ts';
+
+export interface ExplainOptions {
+  /** `gateway`, `campaign` or `device` before a name; else the device itself. */
+  readonly what: string;
+  readonly name?: string | undefined;
+  readonly run?: string | undefined;
+  readonly at?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly whatIf?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+const THINGS = ['device', 'gateway', 'campaign'] as const;
+
+export function explainCommand(options: ExplainOptions): ExitCode {
+  const { json = false } = options;
+  const { run } = givenRun('fleetwave explain', options.run);
+  const answer = explain(run, questionOf(options));
+  if (!answer.ok) throw new InputError([`fleetwave explain: ${answer.failure.message}`]);
+  if (json) {
+    process.stdout.write(`${JSON.stringify(answer.value)}\n`);
+    return ExitCode.good;
+  }
+  const paint = painterOf(process.stdout);
+  for (const [i, one] of answer.value.entries()) {
+    const text = blocksText(explanationBlocks(one), paint).join('\n');
+    process.stdout.write(`${i === 0 ? '' : '\n'}${text}\n`);
+  }
+  return ExitCode.good;
+}
+
+function questionOf({ what, name, at, from, to, whatIf = true }: ExplainOptions): Question {
+  const thing = THINGS.find((each) => each === what);
+  if (name === undefined && (thing === 'gateway' || thing === 'campaign')) {
+    throw new InputError([`fleetwave explain ${what}: its name is missing; allowed: a ${what}`]);
+  }
+  if (name !== undefined && thing === undefined) {
+    throw new InputError([
+      `fleetwave explain: "${what}" is not right; allowed: ${THINGS.join(', ')}, or one device`,
+    ]);
+  }
+  return {
+    ...(name === undefined || thing === undefined
+      ? { of: 'device', name: what }
+      : { of: thing, name }),
+    atUs: instantOf('--at', at),
+    fromUs: instantOf('--from', from),
+    toUs: instantOf('--to', to),
+    whatIf,
+  };
+}

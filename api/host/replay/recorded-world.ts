@@ -1,0 +1,71 @@
+/** The run that a manifest describes, to be carried out again: from its start, or as a branch. */
+import type { Manifest } from '../../../core/result/manifest.ts';
+import type { RunPlan } from '../../../core/world/plan.ts';
+import { branchPlan, MAY_CHANGE } from '../../../scenarios/branching/branch-plan.ts';
+import type { Repeatable } from '../../../scenarios/branching/repeated-run.ts';
+import { populate } from '../../../scenarios/filling/populate.ts';
+import { inWords } from '../../../scenarios/forecast/forecast.ts';
+import { format } from '../../../scenarios/language/problem.ts';
+import type { Scenario } from '../../../scenarios/schema/schema.ts';
+import { fail, ok, type Result } from '../../../sim/base/result.ts';
+import { SECOND_US } from '../../../sim/base/units.ts';
+import { codecEngine } from '../codecs/codec-engine.ts';
+import { loadManifest } from '../files/manifests.ts';
+import type { Faults } from '../files/recorded-run.ts';
+
+export interface RecordedWorld {
+  readonly run: Repeatable;
+  /** As it is from the instant of a branch on. */
+  readonly scenario: Scenario;
+}
+
+/** Or sentences on what is wrong with the manifest, which begin with the file. */
+export function recordedWorld(file: string, manifest: Manifest): RecordedWorld | Faults {
+  const { seed, branch } = manifest;
+  const trunk = scenarioWith(manifest, []);
+  if (!trunk.ok)
+    return { faults: trunk.failure.message.split('\n').map((one) => `${file}: ${one}`) };
+  const plan = populate(trunk.value, seed);
+  const planWith = (set: readonly string[]): Result<RunPlan, 'set.invalid'> => {
+    const changed = scenarioWith(manifest, set);
+    return changed.ok ? ok(populate(changed.value, seed)) : changed;
+  };
+  const run: Repeatable = { trunk: plan, seed, codecs: codecEngine(), planWith };
+  if (branch === undefined) return { run, scenario: trunk.value };
+  const begun = branched(run, branch.set, Math.round(branch.atSeconds * SECOND_US));
+  if ('faults' in begun) return begun;
+  const scenario = scenarioWith(manifest, branch.set);
+  return { run: begun, scenario: scenario.ok ? scenario.value : trunk.value };
+}
+
+function scenarioWith(manifest: Manifest, set: readonly string[]): Result<Scenario, 'set.invalid'> {
+  const loaded = loadManifest({ ...manifest, set: [...manifest.set, ...set] });
+  if (loaded.outcome === 'scenario') return ok(loaded.scenario);
+  return fail('set.invalid', loaded.problems.map(format).join('\n'));
+}
+
+/**
+ * The branch of a run with these settings from an instant on, or what cannot change then: a
+ * sentence a setting.
+ */
+function branched(run: Repeatable, set: readonly string[], atUs: number): Repeatable | Faults {
+  const { trunk, planWith } = run;
+  const refused = set.flatMap((one) => {
+    const alone = planWith([one]);
+    const plan = alone.ok ? branchPlan(trunk, alone.value, atUs) : undefined;
+    return plan === undefined || plan.ok ? [] : [refusal(one, plan.failure.message, atUs)];
+  });
+  if (refused.length > 0) return { faults: refused };
+  const changed = planWith(set);
+  if (!changed.ok) return { faults: changed.failure.message.split('\n') };
+  const plan = branchPlan(trunk, changed.value, atUs);
+  if (!plan.ok) return { faults: [refusal(set.join(', '), plan.failure.message, atUs)] };
+  return {
+    ...run,
+    branch: { plan: plan.value, atUs },
+    planWith: (more) => planWith([...set, ...more]),
+  };
+}
+
+const refusal = (set: string, why: string, atUs: number): string =>
+  `--set "${set}" cannot change at ${inWords(atUs)}: ${why}; allowed then: ${MAY_CHANGE}`;

@@ -1,0 +1,200 @@
+/**
+ * The part of a result on budgets over time: duty cycle of gateways, air time by purpose, waiting
+ * downlinks, data rates, and uplinks lost by cause. It is bounded, however large the network is.
+ */
+import { type NetworkCounts, sortedByName, type UplinkLoss } from '../../sim/base/counts.ts';
+import { coarser } from '../../sim/base/slicing.ts';
+import { HOUR_US, MILLION, SECOND_US } from '../../sim/base/units.ts';
+import type { NetworkSummary } from '../../sim/contract/summary.ts';
+import { region } from '../../sim/lorawan/region.ts';
+import type { BudgetResult, DevicesResult, DutyCycleSeries } from '../result/result.ts';
+import type { Course } from './course.ts';
+import type { WorldPlan } from './plan.ts';
+
+/** Gateways and populations that have series of their own, and purposes with a name. */
+const GATEWAYS_MOST = 10;
+const POPULATIONS_MOST = 10;
+const PURPOSES_MOST = 12;
+
+type Slices = readonly number[];
+
+/** What a budget needs beside the counts of the network. */
+interface Reported {
+  readonly course: Pick<Course, 'sliceUs' | 'downlinks'>;
+  readonly purposes: ReadonlyMap<string, string>;
+}
+
+/** Over the slices of the series of frames; absent where nothing is counted by slices. */
+export function budgetResult(
+  plan: WorldPlan,
+  summary: NetworkSummary,
+  { course, purposes }: Reported,
+  nowUs: number,
+): { readonly budgets?: BudgetResult } {
+  const { counted } = summary;
+  const { sliceUs: countedUs, slices } = counted;
+  if (countedUs === undefined) return {};
+  const sliceUs = course.sliceUs(nowUs, countedUs);
+  const length = Math.max(1, Math.ceil(nowUs / sliceUs));
+  const times = sliceUs / countedUs;
+  const sums = (values: Slices) => padded(coarser(values, times), length);
+  const peaks = (values: Slices) => padded(highestOf(values, times), length);
+  return {
+    budgets: {
+      sliceSeconds: sliceUs / SECOND_US,
+      downlinkQueue: course.downlinks(nowUs, sliceUs),
+      dataRates: dataRateSeries(plan, counted, sums),
+      lost: lossSeries(counted, sums),
+      airSeconds: airSeries(counted, purposes, sums),
+      dutyCycle: dutyCycleSeries(plan, summary, slices.usedUs, peaks),
+    },
+  };
+}
+
+const padded = (values: Slices, length: number): number[] =>
+  Array.from({ length }, (_, slice) => values[slice] ?? 0);
+
+function highestOf(values: Slices, times: number): number[] {
+  const highest: number[] = [];
+  values.forEach((value, slice) => {
+    const at = Math.floor(slice / times);
+    highest[at] = Math.max(highest[at] ?? 0, value);
+  });
+  return highest;
+}
+
+function added(sum: number[] | undefined, values: Slices): number[] {
+  if (sum === undefined) return [...values];
+  return values.map((value, slice) => value + (sum[slice] ?? 0));
+}
+
+// ── data rates and losses ────────────────────────────────────────────────────────────────────────
+
+function dataRateSeries(
+  { network }: WorldPlan,
+  { slices }: NetworkCounts,
+  sums: (values: Slices) => number[],
+): BudgetResult['dataRates'] {
+  const byPopulation = new Map<string | null, Map<string, number[]>>([[null, new Map()]]);
+  for (const [key, values] of slices.dataRates) {
+    const { name } = network.deviceTypes[key >> 4]!;
+    const dataRate = `DR${key & 15}`;
+    for (const population of [null, name]) {
+      const rates = byPopulation.get(population) ?? new Map<string, number[]>();
+      byPopulation.set(population, rates);
+      rates.set(dataRate, added(rates.get(dataRate), sums(values)));
+    }
+  }
+  const some = [...byPopulation].slice(0, byPopulation.size > POPULATIONS_MOST + 1 ? 1 : undefined);
+  return some.map(([population, rates]) => {
+    const sorted = [...rates].sort(([a], [b]) => (a < b ? -1 : 1));
+    return { population, uplinks: Object.fromEntries(sorted) };
+  });
+}
+
+function lossSeries(
+  { slices }: NetworkCounts,
+  sums: (values: Slices) => number[],
+): BudgetResult['lost'] {
+  const sorted = [...slices.losses].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([cause, values]) => [cause, sums(values)]));
+}
+
+/** Devices with the uplinks that each population lost. */
+export function withLosses(
+  devices: DevicesResult,
+  { network }: WorldPlan,
+  { lossesByType }: NetworkCounts,
+): DevicesResult {
+  const byName = new Map<string, Partial<Record<UplinkLoss, number>>>();
+  for (const [row, losses] of lossesByType) {
+    const { name } = network.deviceTypes[row]!;
+    const sum = byName.get(name) ?? {};
+    byName.set(name, sum);
+    for (const [cause, times] of Object.entries(losses) as [UplinkLoss, number][]) {
+      sum[cause] = (sum[cause] ?? 0) + times;
+    }
+  }
+  const populations = devices.populations.map((one) => {
+    return { ...one, uplinksLost: sortedByName(byName.get(one.name) ?? {}) };
+  });
+  return { ...devices, populations };
+}
+
+// ── air time ─────────────────────────────────────────────────────────────────────────────────────
+
+const PURPOSES: Readonly<Record<string, string>> = {
+  join: 'join accepts',
+  acknowledgement: 'acknowledgements',
+  mac: 'MAC commands',
+  application: 'application downlinks',
+  beacon: 'beacons',
+};
+
+function airSeries(
+  { slices }: NetworkCounts,
+  names: ReadonlyMap<string, string>,
+  sums: (values: Slices) => number[],
+): Readonly<Record<string, Slices>> {
+  const byName = new Map<string, number[]>();
+  for (const [purpose, values] of slices.airUs) {
+    const name = nameOf(purpose, names);
+    const isNew = byName.size >= PURPOSES_MOST && !byName.has(name);
+    const shown = isNew ? 'others' : name;
+    byName.set(shown, added(byName.get(shown), sums(values)));
+  }
+  return Object.fromEntries(
+    [...byName].map(([name, us]) => [name, us.map((each) => each / SECOND_US)]),
+  );
+}
+
+function nameOf(purpose: string, names: ReadonlyMap<string, string>): string {
+  const known = names.get(purpose) ?? PURPOSES[purpose];
+  if (known !== undefined) return known;
+  const [kind = ''] = purpose.split(' ');
+  return OTHERS[kind] ?? kind;
+}
+
+const OTHERS: Readonly<Record<string, string>> = {
+  campaign: 'campaigns that are gone, to single devices',
+  group: 'multicast groups',
+  job: 'reliable downlinks',
+  rollout: 'configurations',
+};
+
+// ── duty cycle ───────────────────────────────────────────────────────────────────────────────────
+
+/** Sub-bands of the plan in the order of accounts, with the share that each allows. */
+function bandsOf({ network }: WorldPlan) {
+  return region(network.region).subBands.map(({ minHz, maxHz, dutyCyclePpm }) => {
+    return { name: `${minHz / MILLION}-${maxHz / MILLION}`, limit: dutyCyclePpm / MILLION };
+  });
+}
+
+/** The highest share of an hour that a gateway used, per sub-band. */
+export function dutyCyclePeaks(plan: WorldPlan, { counted }: NetworkSummary, gateway: number) {
+  const bands = bandsOf(plan);
+  const peaks = bands.flatMap(({ name }, band): [string, number][] => {
+    const used = counted.slices.usedUs.get(gateway * bands.length + band);
+    return used === undefined ? [] : [[name, Math.max(...used) / HOUR_US]];
+  });
+  return peaks.length === 0 ? {} : { dutyCyclePeaks: Object.fromEntries(peaks) };
+}
+
+function dutyCycleSeries(
+  plan: WorldPlan,
+  { gateways }: NetworkSummary,
+  usedUs: ReadonlyMap<number, Slices>,
+  peaks: (values: Slices) => number[],
+): readonly DutyCycleSeries[] {
+  const bands = bandsOf(plan);
+  const all = [...usedUs].flatMap(([account, values]): DutyCycleSeries[] => {
+    const { name, limit } = bands[account % bands.length]!;
+    const gateway = gateways[Math.floor(account / bands.length)]!;
+    if (limit >= 1) return [];
+    const used = peaks(values).map((us) => us / HOUR_US);
+    return [{ gateway: gateway.name, band: name, limit, used }];
+  });
+  const ofLimit = ({ used, limit }: DutyCycleSeries) => Math.max(...used) / limit;
+  return all.sort((a, b) => ofLimit(b) - ofLimit(a)).slice(0, GATEWAYS_MOST);
+}

@@ -1,0 +1,132 @@
+/** What two results or studies differ by as a page: HTML and Markdown of the same blocks. */
+import { type Block, PAGES } from '../document/document.ts';
+import { htmlOf } from '../document/html.ts';
+import { markdownOf } from '../document/markdown.ts';
+import { plain } from '../markup/markdown-parts.ts';
+import { html, trusted } from '../markup/markup.ts';
+import { STYLE } from '../markup/style.ts';
+import { count, NOTHING } from '../text/format.ts';
+import type { FigureDifference, PairedFigure } from './differences.ts';
+import { spreadText } from './spread-text.ts';
+
+/** What is shown around the table of figures. */
+export interface DifferencePage {
+  /** Sentences before and after it. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  readonly figures:
+    | { readonly of: 'runs'; readonly rows: readonly FigureDifference[] }
+    | { readonly of: 'studies'; readonly rows: readonly PairedFigure[] };
+}
+
+const TITLE = 'What differs';
+
+/** One file without scripts; the same page gives the same bytes. */
+export function differenceHtml(page: DifferencePage, version: string): string {
+  const blocks = blocksOf(page);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="Fleetwave ${version}">
+<title>${TITLE} – Fleetwave</title>
+<style>${trusted(STYLE)}</style>
+</head>
+<body>
+<header><p class="brand">Fleetwave diff</p><h1>${TITLE}</h1></header>
+<main>${htmlOf(blocks)}</main>
+<footer>Made by Fleetwave ${version}.</footer>
+</body>
+</html>
+`.markup;
+}
+
+/** GitHub's flavour; ends in a line feed. */
+export function differenceMarkdown(page: DifferencePage, version: string): string {
+  const parts = [
+    `## ${TITLE}`,
+    ...markdownOf(blocksOf(page)),
+    `Made by Fleetwave ${plain(version)}.`,
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function blocksOf({ before, after, figures }: DifferencePage): Block[] {
+  const sentences = (all: readonly string[]) =>
+    all.map((text): Block => ({ kind: 'paragraph', forms: PAGES, text }));
+  const table = figures.of === 'runs' ? runTable(figures.rows) : studyTable(figures.rows);
+  const blocks = [...sentences(before), ...(figures.rows.length === 0 ? [] : [table])];
+  return [{ kind: 'section', title: 'Figures', blocks: [...blocks, ...sentences(after)] }];
+}
+
+const number = (head: string) => ({ head, kind: 'number' }) as const;
+
+const signed = (value: number, text: (value: number) => string): string =>
+  value > 0 ? `+${text(value)}` : text(value);
+
+function runTable(rows: readonly FigureDifference[]): Block {
+  return {
+    kind: 'table',
+    name: 'Figures that are not the same',
+    columns: [{ head: 'Figure' }, number('A'), number('B'), number('B − A')],
+    rows: rows.map(({ name, unit, a, b }) => {
+      const text = (value: number | null) => spreadText(value, unit);
+      const more = a === null || b === null ? NOTHING : signed(b - a, text);
+      return [name, text(a), text(b), more];
+    }),
+  };
+}
+
+function studyTable(rows: readonly PairedFigure[]): Block {
+  return {
+    kind: 'table',
+    name: 'Means over pairs of the same seed',
+    columns: [
+      { head: 'Figure' },
+      number('A'),
+      number('B'),
+      number('B − A'),
+      number('95 % interval'),
+      { head: 'Verdict' },
+      number('Seeds for ±2 %'),
+    ],
+    rows: rows.map((figure) => {
+      const { name, unit, a, b, mean, interval, isBeyondChance } = figure;
+      const text = (value: number) => spreadText(value, unit);
+      const around =
+        interval === undefined
+          ? NOTHING
+          : `${signed(interval.low, text)} … ${signed(interval.high, text)}`;
+      const verdict = isBeyondChance ? 'differs' : 'may be chance';
+      return [name, text(a), text(b), signed(mean, text), around, verdict, seedsText(figure)];
+    }),
+  };
+}
+
+// ── how many seeds would decide ──────────────────────────────────────────────────────────────────
+
+/** How far a difference is to be known: 2 % of the mean of A, of a share 2 % of the whole. */
+const WANTED = 0.02;
+/** More seeds than a study takes. */
+const SEEDS_MOST = 10_000;
+
+/**
+ * Seeds in all after which the interval is expected to be ± 2 %: its width falls with the root of
+ * their number. Undefined: no interval yet, or nothing to take 2 % of.
+ */
+export function seedsForTwoPercent({ pairs, unit, a, interval }: PairedFigure): number | undefined {
+  const wanted = unit === 'share' ? WANTED : WANTED * Math.abs(a);
+  if (interval === undefined || wanted === 0) return undefined;
+  const times = (interval.high - interval.low) / 2 / wanted;
+  // A last bit makes no seed.
+  return Math.max(pairs, Math.ceil(pairs * times * times - 1e-6));
+}
+
+/** `enough`, `about 40`, or that a study would not decide it. */
+export function seedsText(figure: PairedFigure): string {
+  const seeds = seedsForTwoPercent(figure);
+  if (seeds === undefined) return NOTHING;
+  if (seeds <= figure.pairs) return 'enough';
+  return seeds > SEEDS_MOST ? `more than ${count(SEEDS_MOST)}` : `about ${count(seeds)}`;
+}

@@ -1,0 +1,161 @@
+/**
+ * Explains devices, a gateway or a campaign of a run (docs/decisions/0118).
+ *
+ * Problem: the story of a device is long, and nobody knows beforehand whose story is asked for.
+ * Approach: a run is a pure function of its manifest, so it is carried out again and watched. What
+ * would have helped is what branches of that same world come to. Rejected: recording every story in
+ * every run, which costs a third of its time, and rules of thumb in place of branches.
+ */
+import type { Explanation } from '../../core/result/explanation.ts';
+import { fail, ok, type Result } from '../../sim/base/result.ts';
+import { planOf, type Repeatable, RepeatedRun } from '../branching/repeated-run.ts';
+import { inWords } from '../forecast/forecast.ts';
+import { nearest, sentence } from '../language/complaint.ts';
+import { creationsOf } from './branches.ts';
+import type { WatchedDevice } from './device-watch.ts';
+import { explainCampaign } from './explain-campaign.ts';
+import { devicesOf, explainDevices } from './explain-device.ts';
+import { explainGateway } from './explain-gateway.ts';
+
+/** What is explained, and which part of the run. */
+export interface Question {
+  readonly of: 'device' | 'gateway' | 'campaign';
+  /** By name or EUI; of devices also `failed` and `slowest`. */
+  readonly name: string;
+  /** The story ends here, and the state is of this instant, µs; the end of the run when absent. */
+  readonly atUs?: number | undefined;
+  /** Only what happens from … to …, each frame by itself, µs. */
+  readonly fromUs?: number | undefined;
+  readonly toUs?: number | undefined;
+  /** Whether branches look for what would have helped; true when absent. */
+  readonly whatIf?: boolean | undefined;
+}
+
+/** Devices explained where several failed, one of each cause. */
+const FAILED_EXPLAINED = 3;
+
+export type ExplainFault = 'explain.unknown' | 'explain.range' | 'explain.nothing';
+
+export function explain(
+  run: Repeatable,
+  question: Question,
+): Result<readonly Explanation[], ExplainFault> {
+  const { durationUs } = planOf(run);
+  const { atUs, fromUs = 0, toUs = atUs ?? durationUs, whatIf = true } = question;
+  const wrong = [atUs, fromUs, toUs].find((us) => us !== undefined && (us < 0 || us > durationUs));
+  if (wrong !== undefined || fromUs > toUs) {
+    const outside = (us: number) => `${us < 0 ? us : inWords(us)} is outside of the run`;
+    const what = wrong === undefined ? 'the story ends before it begins' : outside(wrong);
+    const allowed = `0 s to ${inWords(durationUs)}, the end of the run`;
+    return fail('explain.range', sentence({ what, allowed }));
+  }
+  const detailed = question.fromUs !== undefined || question.toUs !== undefined;
+  const how = { fromUs, untilUs: atUs ?? toUs, detailed, whatIf };
+  switch (question.of) {
+    case 'gateway':
+      return known('gateway', question.name, gatewayNames(run), (name) =>
+        explainGateway(run, name, how),
+      );
+    case 'campaign':
+      return known(
+        'campaign',
+        question.name,
+        creationsOf(run).map(({ name }) => name),
+        (name) => explainCampaign(run, name, how),
+      );
+    case 'device': {
+      const devices = chosenDevices(run, question.name);
+      return devices.ok ? ok(explainDevices(run, devices.value, how)) : devices;
+    }
+  }
+}
+
+const gatewayNames = (run: Repeatable): readonly string[] => {
+  const { network, timeline } = planOf(run);
+  const brought = timeline.flatMap(({ command }) =>
+    command.kind === 'gateway.create' ? (command.gateway.name ?? command.gateway.eui) : [],
+  );
+  return [...network.gateways.map(({ name }) => name), ...brought];
+};
+
+function known<Found extends Explanation>(
+  thing: string,
+  given: string,
+  names: readonly string[],
+  explainIt: (name: string) => Found | undefined,
+): Result<readonly Explanation[], ExplainFault> {
+  const found = names.includes(given) ? explainIt(given) : undefined;
+  return found === undefined ? unknown(thing, given, names) : ok([found]);
+}
+
+/** Names that a refusal lists. */
+const NAMES_LISTED = 10;
+
+function unknown(
+  thing: string,
+  given: string,
+  names: readonly string[],
+): Result<never, ExplainFault> {
+  const some = names.slice(0, NAMES_LISTED).join(', ');
+  const more = names.length > NAMES_LISTED ? ` and ${names.length - NAMES_LISTED} more` : '';
+  const allowed = names.length === 0 ? `a run with a ${thing}` : `${some}${more}`;
+  const meant = nearest(given, names);
+  const words = { what: `"${given}" is no ${thing} of this run`, allowed };
+  const complaint = meant === undefined ? words : { ...words, meant };
+  return fail('explain.unknown', sentence(complaint));
+}
+
+// ── which devices ────────────────────────────────────────────────────────────────────────────────
+
+function chosenDevices(
+  run: Repeatable,
+  word: string,
+): Result<readonly WatchedDevice[], ExplainFault> {
+  const devices = devicesOf(planOf(run));
+  const own = devices.find(({ name, devEui }) => name === word || devEui === word.toUpperCase());
+  if (own !== undefined) return ok([own]);
+  if (word === 'failed') return failedDevices(run, devices);
+  if (word === 'slowest') return slowestDevice(run, devices);
+  return unknown(
+    'device',
+    word,
+    devices.map(({ name }) => name),
+  );
+}
+
+/** The first device of each cause, the most frequent cause first. */
+function failedDevices(
+  run: Repeatable,
+  devices: readonly WatchedDevice[],
+): Result<readonly WatchedDevice[], ExplainFault> {
+  const repeated = new RepeatedRun(run, { records: false });
+  repeated.runUntil(planOf(run).durationUs);
+  const byCause = new Map<string, string[]>();
+  for (const { fate, cause, devEui } of repeated.world.facts.outcomes.all()) {
+    if (fate !== 'failed' || cause === null) continue;
+    byCause.set(cause, [...(byCause.get(cause) ?? []), devEui]);
+  }
+  const firsts = [...byCause.values()]
+    .sort((a, b) => b.length - a.length)
+    .flatMap(([first]) => devices.find(({ devEui }) => devEui === first) ?? []);
+  if (firsts.length > 0) return ok(firsts.slice(0, FAILED_EXPLAINED));
+  return fail('explain.nothing', 'no device failed in a campaign of this run');
+}
+
+/** The device that confirmed an update last. */
+function slowestDevice(
+  run: Repeatable,
+  devices: readonly WatchedDevice[],
+): Result<readonly WatchedDevice[], ExplainFault> {
+  let last: string | undefined;
+  const repeated = new RepeatedRun(run, {
+    records: false,
+    steps: (row) => {
+      if (row.kind === 'campaignDeviceEnds' && row.fate === 'success') last = row.devEui;
+    },
+  });
+  repeated.runUntil(planOf(run).durationUs);
+  const device = devices.find(({ devEui }) => devEui === last);
+  if (device !== undefined) return ok([device]);
+  return fail('explain.nothing', 'no device confirmed an update in this run');
+}

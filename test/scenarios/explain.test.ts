@@ -1,0 +1,223 @@
+/** `explainRun`: stories of devices, gateways and campaigns, and what branches say would help. */
+import { describe, expect, it } from 'vitest';
+import type {
+  CampaignExplanation,
+  DeviceExplanation,
+  GatewayExplanation,
+} from '../../core/result/explanation.ts';
+import { explanationLines } from '../../reports/library.ts';
+import { explainRun } from '../../scenarios/explain/explain-text.ts';
+import { runScenario } from '../../scenarios/testing/testing.ts';
+import { sumOf } from '../../sim/base/counts.ts';
+
+/** Twelve meters that lose a fifth of all frames, and 5 % of redundancy. */
+const LOSSY = `
+  scenario: lossy
+  duration: 8 h
+  area: { radius: 500 m }
+  radio: { pathLoss: { model: constant, loss: 100 dB }, shadowing: 0 dB }
+  gateways: [{ name: roof }]
+  devices:
+    - name: meter
+      count: 12
+      activation: abp
+      joinWithin: 5 min
+      traffic: { every: 10 min }
+      dataRate: DR5
+      frameLoss: 20 %
+      energy: { chip: SX1262, battery: 2400 mAh }
+  images: [{ name: meter-1.1.0.bin, bytes: 8 kB }]
+  groups: [{ name: meters, devices: [meter] }]
+  campaigns:
+    - name: spring
+      image: meter-1.1.0.bin
+      group: meters
+      at: 1 h
+      min_downlink_delay: 1 s
+      multicast_setup_time: 3 h
+      redundancy: 5 %
+`;
+
+const story = (options: object) =>
+  explainRun(LOSSY, options as never) as readonly DeviceExplanation[];
+const failed = story({ device: 'failed' });
+const [first] = failed;
+const kinds = ({ events }: DeviceExplanation) => events.map(({ kind }) => kind);
+
+describe('the story of a device that failed', () => {
+  it('has the steps of its campaign with their times, tries and lost answers', () => {
+    expect(kinds(first!)).toEqual(
+      expect.arrayContaining([
+        'powerOn',
+        'traffic',
+        'command',
+        'step',
+        'sessionOpens',
+        'fragments',
+        'end',
+      ]),
+    );
+    const atSeconds = first!.events.map((event) => event.atSeconds);
+    expect(atSeconds).toEqual([...atSeconds].sort((a, b) => a - b));
+    const tries = first!.events.flatMap((event) => (event.kind === 'command' ? event.tries : []));
+    expect(tries.some(({ outcome }) => outcome === 'received')).toBe(true);
+  });
+
+  it('counts the fragments that it heard as the device itself stores them', () => {
+    const heard = first!.events.find((event) => event.kind === 'fragments')!;
+    const [row] = runScenario(LOSSY).result.campaigns;
+    const named = row!.failedDevices.find(({ name }) => name === first!.device.name)!;
+    expect(heard.heard).toBe(named.fragmentsHeld);
+    expect(heard.heard + sumOf(heard.missed)).toBe(row!.nbFrag + row!.redundancy);
+    expect(Object.keys(heard.missed)).toEqual(['frameLoss']);
+  });
+
+  it('says what the service believed and what was true, and what the energy went into', () => {
+    expect(first!.campaigns).toMatchObject([
+      { campaign: 'spring', fate: 'failed', cause: 'missing fragments', runs: false },
+    ]);
+    expect(first!.state?.fragments?.held).toBeLessThan(first!.state!.fragments!.needed);
+    expect(sumOf(first!.state!.joules!)).toBeGreaterThan(0);
+  });
+
+  it('ends with a setting that saves it in a run of the same seed', () => {
+    const { verdict, branches } = first!.saving;
+    expect(verdict).toBe('saved');
+    const { set, helps, atSeconds } = branches.at(-1)!;
+    expect([helps, atSeconds]).toEqual([true, 3600]);
+    const saved = runScenario(LOSSY, { set: [...set] }).result.campaigns[0]!;
+    expect(saved.failedDevices.map(({ name }) => name)).not.toContain(first!.device.name);
+    for (const other of branches.slice(0, -1)) {
+      const same = runScenario(LOSSY, { set: [...other.set] }).result.campaigns[0]!;
+      const names = same.failedDevices.map(({ name }) => name);
+      expect(names).toContain(first!.device.name);
+    }
+  });
+
+  it('reads as lines; the last one says what would have saved it', () => {
+    const lines = explanationLines(first!);
+    expect(lines[0]).toContain(`${first!.device.name} (`);
+    expect(lines.join('\n')).toMatch(/Fragments: \d+ of \d+ heard; missed: stated loss \d+\./);
+    expect(lines.at(-1)).toMatch(
+      /^What would have saved it: campaigns\.spring\.redundancy=\d+ %, given at 01:00:00\./,
+    );
+  });
+});
+
+describe('a part of a story', () => {
+  it('ends at the asked instant with the state of then', () => {
+    const [then] = story({ device: first!.device.name, at: '90 min', whatIf: false });
+    expect(then!.untilSeconds).toBe(5400);
+    expect(then!.state!.fragments?.held ?? 0).toBe(0);
+    expect(then!.campaigns[0]!.fate).toBe('inProgress');
+    expect(then!.events.every((event) => event.atSeconds <= 5400)).toBe(true);
+  });
+
+  it('shows each frame by itself from … to …', () => {
+    const given = { device: 'meter-1', from: '10 min', to: '1 h', whatIf: false };
+    const [part] = story(given);
+    const uplinks = part!.events.filter((event) => event.kind === 'traffic');
+    expect(uplinks.length).toBeGreaterThanOrEqual(4);
+    expect(uplinks.every(({ frames }) => frames === 1)).toBe(true);
+  });
+
+  it('says that nothing was computed where no branch is wanted', () => {
+    const [alone] = story({ device: first!.device.name, whatIf: false });
+    expect(alone!.saving).toEqual({ verdict: 'not computed', branches: [] });
+  });
+});
+
+describe('a device that has not failed', () => {
+  it('needed nothing, and the slowest is the one that confirmed last', () => {
+    const set = ['campaigns.spring.redundancy=100 %'];
+    const [slowest] = story({ device: 'slowest', set });
+    const last = slowest!.events.findLast((event) => event.kind === 'end')!;
+    const { completionSeconds, stages } = runScenario(LOSSY, { set }).result.campaigns[0]!;
+    expect(last.atSeconds - stages[0]!.atSeconds).toBeCloseTo(completionSeconds.at(-1)!, 0);
+    expect(slowest!.saving.verdict).toBe('needless');
+  });
+});
+
+describe('what cannot be explained', () => {
+  it.each([
+    [{ device: 'metr-1' }, /"metr-1" is no device of this run; .*did you mean "meter-1"\?/],
+    [{ gateway: 'rof' }, /"rof" is no gateway of this run; allowed: roof; did you mean "roof"\?/],
+    [{ campaign: 'sprng' }, /"sprng" is no campaign of this run; .*did you mean "spring"\?/],
+    [{ device: 'meter-1', at: '9 h' }, /9 h is outside of the run; allowed: 0 s to 8 h/],
+    [{ device: 'meter-1', from: '2 h', to: '1 h' }, /the story ends before it begins/],
+    [{ device: 'failed', set: ['campaigns=null'] }, /no device failed in a campaign/],
+    [{ device: 'meter-1', gateway: 'roof' }, /exactly one of device, gateway and campaign/],
+    [{ device: 'meter-1', at: 'noon' }, /at: "noon" is not a duration/],
+  ])('is refused by name: %o', (options, words) => {
+    expect(() => story(options)).toThrow(words);
+  });
+});
+
+describe('a device that nobody hears', () => {
+  it('is said to have no gateway in reach, and that no setting helps', () => {
+    const far = LOSSY.replace('loss: 100 dB', 'loss: 200 dB').replace('activation: abp', '');
+    const [alone] = explainRun(far, { device: 'meter-1' }) as readonly DeviceExplanation[];
+    expect(alone!.state!.activation).toBe('joining');
+    expect(explanationLines(alone!).at(-1)).toMatch(/^No setting would have saved it\./);
+  });
+});
+
+describe('the explanation of a gateway', () => {
+  const outage = `${LOSSY}
+  timeline:
+    - { at: 5 h, gatewayFault: { gateway: roof, fault: backhaul, for: 1 h } }
+`;
+  const [gateway] = explainRun(outage, { gateway: 'roof' }) as readonly GatewayExplanation[];
+
+  it('counts what it received and could not forward in an outage', () => {
+    expect(gateway!.outages).toMatchObject([{ part: 'backhaul', fromSeconds: 18000 }]);
+    const [stuck] = gateway!.notForwarded;
+    expect(stuck!.frames).toBe(gateway!.gateway.fates.backhaulLoss);
+    expect(stuck!.frames).toBeGreaterThan(10);
+  });
+
+  it('has the figures of the run without it', () => {
+    expect(gateway!.without!.delivered[1]).toBe(0);
+    expect(explanationLines(gateway!).at(-1)).toMatch(/^Without roof, by one more run/);
+  });
+});
+
+describe('the explanation of a campaign', () => {
+  const [campaign] = explainRun(LOSSY, { campaign: 'spring' }) as readonly CampaignExplanation[];
+
+  it('has what each 10 % of redundancy gives, as runs of the same seed have it', () => {
+    const sets = campaign!.tried.map(({ set }) => set[0]);
+    expect(sets.slice(0, 3)).toEqual([15, 25, 35].map((n) => `campaigns.spring.redundancy=${n} %`));
+    for (const { set, running } of campaign!.tried.slice(0, 2)) {
+      expect(running).toBe(runScenario(LOSSY, { set: [...set] }).result.campaigns[0]!.running);
+    }
+  });
+
+  it('has what one update costs, against a branch without the campaign', () => {
+    const withIt = runScenario(LOSSY).result.energy!.meanJoules;
+    const without = runScenario(LOSSY, { set: ['campaigns=null'] }).result.energy!.meanJoules;
+    expect(campaign!.energy!.joules).toBeCloseTo(withIt - without, 9);
+    expect(campaign!.energy!.joules).toBeGreaterThan(0);
+    expect(explanationLines(campaign!).join('\n')).toMatch(/Energy of one update: .* a device/);
+  });
+
+  it('of a campaign that is not over says what holds it back', () => {
+    const [late] = explainRun(LOSSY, {
+      campaign: 'spring',
+      set: ['duration=3 h'],
+    }) as readonly CampaignExplanation[];
+    expect([late!.stage, late!.tried]).toEqual(['SETTING_UP_DEVICES', []]);
+    expect(explanationLines(late!).at(-1)).toMatch(/^It is not over at 03:00:00, .* its set-up: /);
+  });
+
+  it('names the devices that hold the data rate down, and what leaving them out saves', () => {
+    const far = `${LOSSY.replace('constant, loss: 100 dB', 'constant, loss: 151 dB').replace(
+      'frameLoss: 20 %',
+      'frameLoss: 0 %',
+    )}`.replace('dataRate: DR5', 'dataRate: DR0');
+    const [slow] = explainRun(far, { campaign: 'spring' }) as readonly CampaignExplanation[];
+    expect(slow!.dataRate).toBeLessThan(5);
+    expect(slow!.slowestCount).toBe(12);
+    expect(slow!.withoutSlowest!.dataRate).toBe(slow!.dataRate + 1);
+  });
+});
