@@ -223,7 +223,7 @@ function withFiles(
       problems.push({ where: folder + placement.path, line: 0, pointer: '', message });
     }
     const points = rows.map(({ point }) => point);
-    const sayMore = rows.some((row) => Object.keys(row).length > 1);
+    const sayMore = rows.some((row) => Object.keys(row).some((key) => key !== 'point'));
     const own = sayMore ? { rows, kinds } : {};
     return { ...entry, placement: { by: 'points', points, ...own } };
   };

@@ -8,13 +8,18 @@ const LEAST = [0, 0, 0x80, 0x800, 0x10000];
 
 /** The text without a byte order mark, or the index of the first byte that is not UTF-8. */
 export function decodeUtf8(bytes: Uint8Array): { text: string } | { badByteAt: number } {
-  const units: string[] = [];
+  const pieces: string[] = [];
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   while (at < bytes.length) {
+    const end = asciiEnd(bytes, at);
+    if (end > at) {
+      pieces.push(String.fromCharCode.apply(null, bytes.subarray(at, end) as unknown as number[]));
+      at = end;
+      continue;
+    }
     const first = bytes[at] ?? 0;
-    const length =
-      first < 0x80 ? 1 : first >> 5 === 6 ? 2 : first >> 4 === 14 ? 3 : first >> 3 === 30 ? 4 : 0;
-    let code = length === 1 ? first : first & (0xff >> (length + 1));
+    const length = first >> 5 === 6 ? 2 : first >> 4 === 14 ? 3 : first >> 3 === 30 ? 4 : 0;
+    let code = first & (0xff >> (length + 1));
     for (let i = 1; i < length; i++) {
       const next = bytes[at + i] ?? 0;
       if (next >> 6 !== 2) return { badByteAt: at };
@@ -24,10 +29,21 @@ export function decodeUtf8(bytes: Uint8Array): { text: string } | { badByteAt: n
     if (length === 0 || code < (LEAST[length] ?? 0) || code > 0x10ffff || surrogate) {
       return { badByteAt: at };
     }
-    units.push(String.fromCodePoint(code));
+    pieces.push(String.fromCodePoint(code));
     at += length;
   }
-  return { text: units.join('') };
+  return { text: pieces.join('') };
+}
+
+/** Bytes that become characters in one call: more arguments could exceed the stack. */
+const RUN_MAX = 4096;
+
+/** The end of the run of ASCII from here on, at most `RUN_MAX` bytes. */
+function asciiEnd(bytes: Uint8Array, from: number): number {
+  const most = Math.min(bytes.length, from + RUN_MAX);
+  let end = from;
+  while (end < most && bytes[end]! < 0x80) end++;
+  return end;
 }
 
 const REPLACEMENT = 0xfffd;

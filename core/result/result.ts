@@ -173,6 +173,8 @@ export interface DevicesResult {
      * last two, and it runs the new image all the same.
      */
     readonly updated: readonly number[];
+    /** Names that a file gives; absent where all are numbers of their population. */
+    readonly names?: readonly string[];
   };
 }
 

@@ -50,7 +50,7 @@ export function* devicesResult(
         return one.devices > 0 || !isEverybodys(plan, row) ? [one.result(name)] : [];
       }),
       ...figures.macResult(),
-      map: map.columns,
+      map: map.result(),
     },
     unreachable: figures.unreachable,
   };
@@ -190,6 +190,8 @@ class MapPoints {
     dataRate: [] as number[],
     updated: [] as number[],
   } satisfies DevicesResult['map'];
+  readonly #names: string[] = [];
+  #isNamed = false;
   readonly #devices: number;
   readonly #shown: number;
   readonly #fate: FateOf;
@@ -202,10 +204,13 @@ class MapPoints {
   }
 
   /** The next device; whether it is shown derives from how many have passed. */
-  add({ devEui, xMeters, yMeters, sent, delivered, dataRate }: DeviceSummary): void {
+  add(device: DeviceSummary): void {
     const { columns } = this;
     const next = Math.floor((columns.xMeters.length * this.#devices) / this.#shown);
     if (this.#passed++ < next) return;
+    const { name, devEui, xMeters, yMeters, sent, delivered, dataRate } = device;
+    this.#names.push(name);
+    this.#isNamed ||= hasOwnName(device);
     columns.xMeters.push(Math.round(xMeters));
     columns.yMeters.push(Math.round(yMeters));
     const permille = Math.round((1000 * delivered) / sent);
@@ -213,4 +218,12 @@ class MapPoints {
     columns.dataRate.push(dataRate);
     columns.updated.push(this.#fate(devEui));
   }
+
+  result(): DevicesResult['map'] {
+    return { ...this.columns, ...(this.#isNamed && { names: this.#names }) };
+  }
 }
+
+/** Others are called as their population, with a number. */
+const hasOwnName = ({ name, type }: DeviceSummary): boolean =>
+  !name.startsWith(type) || !/^(-\d+)?$/.test(name.slice(type.length));

@@ -78,6 +78,7 @@ export function deviceMap(result: RunResult, colouring: Colouring): Markup {
     `${counted(map.xMeters.length, 'device')}, coloured by ${colouring.by}.`;
   return html`<svg class="map ${size}" viewBox="0 0 ${WIDTH} ${place.height}" role="img"
  aria-label="${alternative}">${colouring.classes.map((one) => points(map, place, colouring, one))}
+${named(map, place)}
 ${result.gateways.map((gateway) => gatewaySign(gateway, place, result.gateways.length))}
 ${scaleBar(place)}</svg>`;
 }
@@ -100,6 +101,24 @@ function points(
     if (classOf(map, d) === one) path += `M${place.x(xMeters[d]!)},${place.y(yMeters[d]!)}${sign}`;
   }
   return path === '' ? '' : html`<path class="${one.name}" d="${path}"/>`;
+}
+
+/** Most devices whose names are written beside them, and shown where they are pointed at. */
+const LABELS_MAX = 20;
+const TITLES_MAX = 1_500;
+
+/** Names that a file gives: beside few devices, and at the pointer for more. */
+function named({ names = [], xMeters, yMeters }: DeviceMap, place: Placement): Content {
+  if (names.length === 0 || names.length > TITLES_MAX) return '';
+  const signs = names.map((name, d) => {
+    const [x, y] = [place.x(xMeters[d]!), place.y(yMeters[d]!)];
+    const title = html`<path d="M${x},${y}${DOT}"><title>${name}</title></path>`;
+    if (names.length > LABELS_MAX) return title;
+    const end = x > WIDTH * 0.7;
+    return html`${title}<text x="${end ? x - 7 : x + 7}" y="${y + 4}"
+ text-anchor="${end ? 'end' : 'start'}">${name}</text>`;
+  });
+  return html`<g class="names">${signs}</g>`;
 }
 
 /** A triangle on its place, with its name while the map has room for names. */

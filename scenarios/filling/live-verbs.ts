@@ -118,7 +118,7 @@ function siteOf(scenario: Scenario, random: Seed, { devices: there, gateways }: 
     // What is spread over a time is refused.
     spreadUs: (_, mostUs) => mostUs,
     point: (placement, name) =>
-      (placement && place(placement, [name], random, scenario.origin)[0]) ?? CENTRE,
+      (placement && place(placement, [name], random, scenario)[0]) ?? CENTRE,
     grow: growing(scenario, random, there, (added) => {
       for (const device of added) {
         devices.push(device);

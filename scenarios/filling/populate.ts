@@ -158,7 +158,7 @@ export function devicePlans(
   const points =
     placement === undefined
       ? names.map((name) => placeInArea(scenario.area, name, random))
-      : place(placement, names, random, scenario.origin);
+      : place(placement, names, random, scenario);
   assert(points.length === names.length, 'every device has a place');
   const kindsFrom = typeOfKind(scenario, type, 0);
   return names.map((name, index) => {
@@ -190,7 +190,7 @@ function gatewayPlans({ gateways, area, origin }: Scenario, random: Seed): Gatew
     const points =
       entry.placement === undefined
         ? names.map(() => spreadInArea(area, housed++, homeless))
-        : place(entry.placement, names, random, origin);
+        : place(entry.placement, names, random, { area, origin });
     assert(points.length === names.length, 'every gateway has a place');
     return names.map((name, index) =>
       gatewayPlan(

@@ -71,7 +71,7 @@ export function timelineOf(
     point: (placement, name) =>
       placement === undefined
         ? (placeOf.get(name) ?? CENTRE)
-        : (place(placement, [name], random, scenario.origin)[0] ?? CENTRE),
+        : (place(placement, [name], random, scenario)[0] ?? CENTRE),
     grow: growing(scenario, members.sizes, add),
   };
   const callerOf = callersOf(scenario, owners, site);

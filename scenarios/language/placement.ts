@@ -21,7 +21,8 @@ export type Area =
 
 /** What a file says of one thing. */
 export interface PlaceRow {
-  readonly point: Point;
+  /** Absent: the file has the thing, but not its place. */
+  readonly point?: Point;
   readonly name?: string;
   /** 16 upper-case hexadecimal digits. */
   readonly eui?: string;
@@ -34,7 +35,8 @@ export interface PlaceRow {
 export type Placement =
   | {
       readonly by: 'points';
-      readonly points: readonly Point[];
+      /** Undefined: somewhere in the area. */
+      readonly points: readonly (Point | undefined)[];
       /** What a file says of each besides. */
       readonly rows?: readonly PlaceRow[];
       /** Entries of populations as rows have them, by `PlaceRow.kind`. */
@@ -138,6 +140,13 @@ function choose(given: z.output<typeof ways>): Reading<Placement> {
   return read(only);
 }
 
+/** Where a world is, and how large. */
+interface Surroundings {
+  /** Where things stand whose place a file does not have. */
+  readonly area: Area;
+  readonly origin?: Coordinates;
+}
+
 /**
  * The places of `names` in their order, in a world with this origin. The loader has read files and
  * seen that points suffice.
@@ -146,13 +155,13 @@ export function place(
   placement: Placement,
   names: readonly string[],
   seed: Seed,
-  origin: Coordinates = USUAL_ORIGIN,
+  { area, origin = USUAL_ORIGIN }: Surroundings,
 ): Point[] {
   switch (placement.by) {
     case 'points': {
       const { points } = placement;
       assert(points.length >= names.length, 'a list of points has one for every name');
-      return points.slice(0, names.length);
+      return names.map((name, index) => points[index] ?? placeInArea(area, name, seed));
     }
     case 'file':
       throw new AssertionFailed(

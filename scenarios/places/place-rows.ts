@@ -94,7 +94,7 @@ export function readRows(
   };
   const { columnOf, note } = columnsOf(table, things, report);
   if (problems.length > 0) return { problems };
-  const pointOf = pointReader(columnOf, origin, report);
+  const pointOf = pointReader(columnOf, things, origin, report);
   const kinds = new Kinds(columnOf);
   const seen = new Map<string, number>();
   const names = new OwnNames(table, columnOf.get('name'));
@@ -122,13 +122,13 @@ export function readRows(
     return report(row, column, sentence({ what, allowed: `a ${key} of its own for every row` }));
   };
   const rows = table.rows.map((cells, row): PlaceRow => {
-    const point = pointOf(cells, row) ?? { xMeters: 0, yMeters: 0 };
+    const point = pointOf(cells, row);
     const name = textIn(cells, row, 'name', 'name');
     const eui = textIn(cells, row, things === 'gateways' ? 'eui' : 'devEui', 'eui');
     const appKey = textIn(cells, row, 'appKey', 'appKey');
     const kind = kinds.of(cells, row);
     return {
-      point,
+      ...(point === undefined ? {} : { point }),
       ...(name === undefined ? {} : { name }),
       ...(eui === undefined ? {} : { eui }),
       ...(appKey === undefined ? {} : { appKey }),
@@ -240,27 +240,46 @@ function columnsOf(
   return { columnOf, note: noteOfUnused(table, all, known, found) };
 }
 
-/** Points of rows, in metres from the origin. */
+type PointOf = (cells: readonly unknown[], row: number) => Point | undefined;
+
+/** Points of rows, in metres from the origin; undefined: the row does not say, or not right. */
 function pointReader(
+  columnOf: ReadonlyMap<string, number>,
+  things: PlaceThing,
+  origin: Coordinates,
+  report: ReportCell,
+): PointOf {
+  const [x, y] = [columnOf.get('x'), columnOf.get('y')];
+  const reader =
+    x === undefined || y === undefined
+      ? degreesReader(columnOf, origin, report)
+      : metersReader(x, y, report);
+  if (things === 'timeline') return reader;
+  const columns = [x ?? columnOf.get('latitude')!, y ?? columnOf.get('longitude')!];
+  return (cells, row) =>
+    columns.every((column) => cells[column] === '') ? undefined : reader(cells, row);
+}
+
+function metersReader(x: number, y: number, report: ReportCell): PointOf {
+  const metersIn = (cells: readonly unknown[], row: number, column: number) => {
+    const cell = cells[column];
+    const isPlain = typeof cell === 'number' || /^[-+.\deE]+$/.test(String(cell));
+    const reading = length(isPlain ? `${String(cell)} m` : cell);
+    if (reading.ok) return reading.value;
+    const allowed = 'a length such as 1200 (metres) or 1.2 km, at most 1000 km either way';
+    return report(row, column, sentence({ what: `${quote(cell)} is not right here`, allowed }));
+  };
+  return (cells, row) => {
+    const [xMeters, yMeters] = [metersIn(cells, row, x), metersIn(cells, row, y)];
+    return xMeters === undefined || yMeters === undefined ? undefined : { xMeters, yMeters };
+  };
+}
+
+function degreesReader(
   columnOf: ReadonlyMap<string, number>,
   origin: Coordinates,
   report: ReportCell,
-): (cells: readonly unknown[], row: number) => Point | undefined {
-  const [x, y] = [columnOf.get('x'), columnOf.get('y')];
-  if (x !== undefined && y !== undefined) {
-    const metersIn = (cells: readonly unknown[], row: number, column: number) => {
-      const cell = cells[column];
-      const isPlain = typeof cell === 'number' || /^[-+.\deE]+$/.test(String(cell));
-      const reading = length(isPlain ? `${String(cell)} m` : cell);
-      if (reading.ok) return reading.value;
-      const allowed = 'a length such as 1200 (metres) or 1.2 km, at most 1000 km either way';
-      return report(row, column, sentence({ what: `${quote(cell)} is not right here`, allowed }));
-    };
-    return (cells, row) => {
-      const [xMeters, yMeters] = [metersIn(cells, row, x), metersIn(cells, row, y)];
-      return xMeters === undefined || yMeters === undefined ? undefined : { xMeters, yMeters };
-    };
-  }
+): PointOf {
   const [north, east] = [columnOf.get('latitude')!, columnOf.get('longitude')!];
   const degreesIn = (cells: readonly unknown[], row: number, column: number, most: number) => {
     const cell = cells[column];

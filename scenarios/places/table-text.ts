@@ -14,8 +14,10 @@ export function tableText(file: string, bytes: Uint8Array): string | Problem {
   // GeoJSON is UTF-8 (RFC 7946), and a NUL is in no text of one byte a character.
   const isOther = bytes.length <= FILE_BYTES_MAX && !/json$/.test(file);
   if (isOther && bytes[0] === 0xff && bytes[1] === 0xfe) return utf16Of(bytes);
-  if (isOther && 'badByteAt' in decodeUtf8(bytes) && !bytes.includes(0)) return ansiOf(bytes);
-  return textOf(file, bytes, FILE_BYTES_MAX);
+  if (!isOther) return textOf(file, bytes, FILE_BYTES_MAX);
+  const decoded = decodeUtf8(bytes);
+  if ('text' in decoded) return decoded.text;
+  return bytes.includes(0) ? textOf(file, bytes, FILE_BYTES_MAX) : ansiOf(bytes);
 }
 
 /** Little-endian, as Excel writes it. */

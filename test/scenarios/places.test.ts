@@ -418,6 +418,23 @@ endDeviceGroups: [{ name: two, devices: [Müller GmbH] }]
     expect(populate(one.scenario).network.devices[0]!.name).toBe('Müller €');
   });
 
+  it('has things without a place, which stand at random in the area, each by its name', () => {
+    const meters = (text: string) =>
+      planOf({ 'm.csv': text, 'town.yaml': `${TOWN}area: { radius: 2 km }\n` }).network.devices;
+    const [listed, drawn] = meters('name,latitude,longitude\na,48.1,11.5\nb,,\n');
+    expect(listed).toMatchObject({ xMeters: 0, yMeters: 0 });
+    const distance = Math.hypot(drawn!.xMeters, drawn!.yMeters);
+    expect(distance).toBeGreaterThan(0);
+    expect(distance).toBeLessThanOrEqual(2000);
+    expect(meters('name,x,y\nb,,\n')[0]).toMatchObject({ xMeters: drawn!.xMeters });
+    expect(faultsOf({ 'm.csv': 'name,x,y\nb,1,\n' })).toEqual([
+      'm.csv:2:5  "" is not right here; allowed: a length such as 1200 (metres) or 1.2 km, at ' +
+        'most 1000 km either way',
+    ]);
+    const gateway = planOf({ 'g.csv': 'name,x,y\nroof,,\n' }).network.gateways[0]!;
+    expect(Math.hypot(gateway.xMeters, gateway.yMeters)).toBeGreaterThan(0);
+  });
+
   it('still needs places, and names that fit a line', () => {
     const places = 'm.csv:1:1  does not say where things stand; allowed: x and y (metres), or ';
     expect(faultsOf({ 'm.csv': 'name;place\na;b\n' })).toEqual([`${places}latitude and longitude`]);

@@ -391,12 +391,14 @@ function commandsOfVerb(
   return commandsOf(readVerb(drawnVerb.verb, given), {
     startUnixMs: START_UNIX_MS,
     ...AS_NAMED,
-    point: (placement = CENTRE, name) => place(placement, [name], expandSeed(name))[0]!,
+    point: (placement = CENTRE, name) =>
+      place(placement, [name], expandSeed(name), { area: AREA })[0]!,
     grow: () => [],
   });
 }
 
 const CENTRE: Placement = { by: 'points', points: [{ xMeters: 0, yMeters: 0 }] };
+const AREA = { shape: 'disc', radiusMeters: 1000 } as const;
 
 /** A device of the plan, or one that is not in it. */
 function someDevice({ devices, deviceTypes }: NetworkPlan, number: number): DevicePlan {
