@@ -19,6 +19,7 @@ export const settingsFor = (words: readonly string[]): Promise<ServeSettings> | 
 export function addCommands(parser: Argv, chosen: Chosen, settings?: ServeSettings): void {
   const all = [
     addInit,
+    addImport,
     addRun,
     addStudy,
     addWorker,
@@ -259,6 +260,49 @@ function addInit(parser: Argv, chosen: Chosen): void {
   );
 }
 
+function addImport(parser: Argv, chosen: Chosen): void {
+  parser.command(
+    'import <files..>',
+    'Make a scenario of lists: CSV, GeoJSON, exports of network servers, device profiles',
+    (args) =>
+      args
+        .positional('files', {
+          type: 'string',
+          array: true,
+          demandOption: true,
+          describe: 'Lists of devices and gateways, and device profiles',
+        })
+        .options({
+          out: {
+            ...WORD,
+            alias: 'o',
+            default: 'scenario.yaml',
+            describe: 'The scenario; lists are written beside it',
+          },
+          map: {
+            ...LIST,
+            describe: 'FIELD=HEADER: this column is that field, such as devEui="Device EUI"',
+          },
+          gateways: { ...LIST, describe: 'A list of gateways, whatever it looks like' },
+          region: { ...WORD, describe: 'Regional plan  [default: that of the lists, or EU868]' },
+          farthest: {
+            ...WORD,
+            describe: 'Farthest from the middle  [default: 100 km, or 20 times the median]',
+          },
+          'skip-faulty': { type: 'boolean', describe: 'Leave rows with faults out, and list them' },
+          'with-keys': { type: 'boolean', describe: 'Write AppKeys, which are secrets, too' },
+          force: { type: 'boolean', describe: 'Write over files that are there' },
+          'dry-run': { type: 'boolean', describe: 'Show what is understood, and write nothing' },
+          json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },
+        }),
+    (args) =>
+      chosen(async () => {
+        const { importFiles } = await import('./import.ts');
+        return importFiles(args);
+      }),
+  );
+}
+
 function addSchema(parser: Argv, chosen: Chosen): void {
   parser.command(
     'schema',
@@ -437,6 +481,9 @@ function addPlan(parser: Argv, chosen: Chosen): void {
 }
 
 /** What all commands that need a scenario have in common. */
+/** Given as often as you like, a value each. */
+const LIST = { ...CHOICE, type: 'string', array: true, nargs: 1, default: [] as string[] } as const;
+
 const withScenario = <Args>(args: Argv<Args>) =>
   withSettings(
     args

@@ -26,7 +26,7 @@ export interface FoundColumns {
 const LETTERS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
 
 /** A header in small letters and digits alone, without a unit in brackets. */
-const plainHeader = (header: string): string =>
+export const plainHeader = (header: string): string =>
   header
     .toLowerCase()
     .replace(/[([].*?[)\]]/g, '')

@@ -31,8 +31,8 @@ export interface PlaceRows {
 /** Most different sets of knobs in a file: each is a type of devices by itself. */
 const KINDS_MAX = 1_000;
 
-/** Knobs that a column may say. */
-const KNOBS = [
+/** Knobs of devices that a column may say. */
+export const DEVICE_KNOBS = [
   'activation class lorawan pingSlotPeriodicity joinWithin dataRate adr maxEirp antennaGain',
   'indoor drift nbTrans confirmedTries dutyCycle frameLoss firmware hardware',
   'clock.source energy.battery energy.sleep energy.selfDischarge',
@@ -66,7 +66,7 @@ const SUGGESTED: Readonly<Record<string, string>> = {
 export type PlaceThing = 'devices' | 'gateways' | 'timeline';
 
 const COLUMNS: Readonly<Record<PlaceThing, readonly string[]>> = {
-  devices: ['x', 'y', 'latitude', 'longitude', 'name', 'devEui', 'appKey', ...KNOBS],
+  devices: ['x', 'y', 'latitude', 'longitude', 'name', 'devEui', 'appKey', ...DEVICE_KNOBS],
   gateways: ['x', 'y', 'latitude', 'longitude', 'name', 'eui'],
   timeline: ['x', 'y', 'latitude', 'longitude'],
 };
@@ -313,7 +313,7 @@ class Kinds {
 
   constructor(columnOf: ReadonlyMap<string, number>) {
     this.#columns = [...columnOf]
-      .filter(([name]) => KNOBS.includes(name))
+      .filter(([name]) => DEVICE_KNOBS.includes(name))
       .map(([name, column]) => [name.split('.'), column] as const);
   }
 

@@ -1,0 +1,102 @@
+/**
+ * What is wrong between the rows of lists: EUIs that are there twice, latitude and longitude that
+ * are swapped, points far from the rest; and where the middle of a fleet is.
+ */
+import { EARTH_METERS, placeAt } from '../../core/base/geography.ts';
+import { sentence } from '../../scenarios/language/complaint.ts';
+import type { Degrees } from './degrees.ts';
+import type { ListFault } from './table.ts';
+import type { Thing } from './things.ts';
+
+/** A thing with its fault; those with one are left out where the user says so. */
+export interface Found {
+  readonly thing: Thing;
+  readonly message: string;
+}
+
+export const placeOf = ({ table, row }: Thing): string => `${table.file}:${table.lineOf(row)}`;
+
+export const asFault = ({ thing, message }: Found): ListFault => ({
+  file: thing.table.file,
+  line: thing.table.lineOf(thing.row),
+  message,
+});
+
+/** Each EUI after its first row. */
+export function findDuplicates(things: readonly Thing[]): Found[] {
+  const first = new Map<string, Thing>();
+  return things.flatMap((thing) => {
+    const { eui, kind } = thing;
+    if (eui === '') return [];
+    const key = `${kind} ${eui}`;
+    const other = first.get(key);
+    if (other === undefined) {
+      first.set(key, thing);
+      return [];
+    }
+    const what = `EUI ${eui} is that of ${placeOf(other)} already`;
+    return [{ thing, message: sentence({ what, allowed: 'one row for each EUI' }) }];
+  });
+}
+
+/** Fewer points than these have no middle to be far from. */
+const POINTS_MIN = 4;
+/** A fleet may spread so far, whatever its points are. */
+const NEAR_METERS = 100_000;
+/** … and so many times as far from its middle as half of its points. */
+const TIMES_HALF = 20;
+
+/** Things far from the rest, those that would not be with latitude and longitude swapped as such. */
+export function findFarAway(
+  things: readonly Thing[],
+  farthestMeters: number | undefined,
+): readonly Found[] {
+  const placed = things.flatMap((thing) =>
+    thing.place !== null && 'latitude' in thing.place ? [{ thing, at: thing.place }] : [],
+  );
+  if (placed.length < POINTS_MIN) return [];
+  const middle = middleOf(placed.map(({ at }) => at));
+  const distances = placed.map(({ at }) => distanceOf(at, middle));
+  const half = median(distances);
+  const most = farthestMeters ?? Math.max(NEAR_METERS, TIMES_HALF * half);
+  return placed.flatMap(({ thing, at }, i) => {
+    const meters = distances[i]!;
+    if (meters <= most) return [];
+    return [{ thing, message: farAway(at, middle, meters, most) }];
+  });
+}
+
+function farAway(at: Degrees, middle: Degrees, meters: number, most: number): string {
+  const { latitude, longitude } = at;
+  const isPossible = Math.abs(longitude) <= 90;
+  const swapped = { latitude: longitude, longitude: latitude };
+  if (isPossible && distanceOf(swapped, middle) <= most) {
+    const what = `latitude ${latitude} and longitude ${longitude} are swapped, as it seems`;
+    return sentence({ what, allowed: 'a place near the rest, as it is the other way round' });
+  }
+  const what = `stands ${kilometres(meters)} from the middle of the lists`;
+  return sentence({ what, allowed: `at most ${kilometres(most)}; --farthest takes another limit` });
+}
+
+const kilometres = (meters: number): string => `${Math.round(meters / 1000)} km`;
+
+/** The median of both, which one swapped point does not move. */
+export function middleOf(points: readonly Degrees[]): Degrees {
+  return {
+    latitude: rounded(median(points.map(({ latitude }) => latitude))),
+    longitude: rounded(median(points.map(({ longitude }) => longitude))),
+  };
+}
+
+/** To some ten metres. */
+const rounded = (degrees: number): number => Math.round(degrees * 1e4) / 1e4;
+
+export function median(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[(sorted.length - 1) >> 1] ?? 0;
+}
+
+export function distanceOf(point: Degrees, middle: Degrees): number {
+  const { xMeters, yMeters } = placeAt(point, middle);
+  return Math.min(Math.hypot(xMeters, yMeters), Math.PI * EARTH_METERS);
+}

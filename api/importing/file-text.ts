@@ -1,0 +1,24 @@
+/** Text of a list's bytes: UTF-8, UTF-16 with a byte order mark, or Windows-1252 (WHATWG Encoding). */
+
+export interface FileText {
+  readonly text: string;
+  readonly encoding: 'UTF-8' | 'UTF-16' | 'Windows-1252';
+}
+
+/** UTF-8 unless the bytes cannot be it; spreadsheets then write Windows-1252, as Latin-1 nearly is. */
+export function fileText(bytes: Uint8Array): FileText {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return decoded('utf-16le', bytes, 'UTF-16');
+  if (first === 0xfe && second === 0xff) return decoded('utf-16be', bytes, 'UTF-16');
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), encoding: 'UTF-8' };
+  } catch {
+    return decoded('windows-1252', bytes, 'Windows-1252');
+  }
+}
+
+/** A byte order mark is no part of the text. */
+const decoded = (label: string, bytes: Uint8Array, encoding: FileText['encoding']): FileText => ({
+  text: new TextDecoder(label).decode(bytes),
+  encoding,
+});
