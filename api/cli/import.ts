@@ -210,8 +210,9 @@ function showResult(
   const at = written.origin;
   const where = at === undefined ? '' : `; its middle is ${at.latitude}, ${at.longitude}`;
   const paths = files.map(({ path }) => path).join(', ');
+  const network = `${counted(devices, 'device')} in ${populations}, ${gateways}, ${fleet.region}`;
   process.stdout.write(
-    `${good('good:')} ${counted(devices, 'device')} in ${populations}, ${gateways}, ${fleet.region}${where}\n` +
+    `${good('good:')} ${network}${where}\n` +
       (dryRun ? `Nothing is written (--dry-run): ${paths}\n` : `Written: ${paths}\n`) +
       (dryRun ? '' : `Next: fleetwave run ${out}\n`),
   );

@@ -2,25 +2,22 @@
  * What is wrong between the rows of lists: EUIs that are there twice, latitude and longitude that
  * are swapped, points far from the rest; and where the middle of a fleet is.
  */
-import { EARTH_METERS, placeAt } from '../../core/base/geography.ts';
+import { placeAt } from '../../core/base/geography.ts';
 import { sentence } from '../../scenarios/language/complaint.ts';
 import type { Degrees } from './degrees.ts';
-import type { ListFault } from './table.ts';
+import { type ListFault, RowFault } from './table.ts';
 import type { Thing } from './things.ts';
 
 /** A thing with its fault; those with one are left out where the user says so. */
 export interface Found {
   readonly thing: Thing;
-  readonly message: string;
+  readonly message: () => string;
 }
 
 export const placeOf = ({ table, row }: Thing): string => `${table.file}:${table.lineOf(row)}`;
 
-export const asFault = ({ thing, message }: Found): ListFault => ({
-  file: thing.table.file,
-  line: thing.table.lineOf(thing.row),
-  message,
-});
+export const asFault = ({ thing: { table, row }, message }: Found): ListFault =>
+  new RowFault(table, row, message);
 
 /** Each EUI after its first row. */
 export function findDuplicates(things: readonly Thing[]): Found[] {
@@ -34,19 +31,22 @@ export function findDuplicates(things: readonly Thing[]): Found[] {
       first.set(key, thing);
       return [];
     }
-    const what = `EUI ${eui} is that of ${placeOf(other)} already`;
-    return [{ thing, message: sentence({ what, allowed: 'one row for each EUI' }) }];
+    const message = () => {
+      const what = `EUI ${eui} is that of ${placeOf(other)} already`;
+      return sentence({ what, allowed: 'one row for each EUI' });
+    };
+    return [{ thing, message }];
   });
 }
 
 /** Fewer points than these have no middle to be far from. */
 const POINTS_MIN = 4;
-/** A fleet may spread so far, whatever its points are. */
+/** A fleet may spread to this distance, whatever its points are. */
 const NEAR_METERS = 100_000;
-/** … and so many times as far from its middle as half of its points. */
+/** … and to this multiple of the median distance from its middle. */
 const TIMES_HALF = 20;
 
-/** Things far from the rest, those that would not be with latitude and longitude swapped as such. */
+/** Things far from the rest; those near it with latitude and longitude swapped are named so. */
 export function findFarAway(
   things: readonly Thing[],
   farthestMeters: number | undefined,
@@ -62,7 +62,7 @@ export function findFarAway(
   return placed.flatMap(({ thing, at }, i) => {
     const meters = distances[i]!;
     if (meters <= most) return [];
-    return [{ thing, message: farAway(at, middle, meters, most) }];
+    return [{ thing, message: () => farAway(at, middle, meters, most) }];
   });
 }
 
@@ -98,5 +98,5 @@ export function median(values: readonly number[]): number {
 
 export function distanceOf(point: Degrees, middle: Degrees): number {
   const { xMeters, yMeters } = placeAt(point, middle);
-  return Math.min(Math.hypot(xMeters, yMeters), Math.PI * EARTH_METERS);
+  return Math.hypot(xMeters, yMeters);
 }

@@ -40,14 +40,14 @@ export function csvList(file: string, { text, encoding }: FileText): ReadLists {
   const hasHeaders = !headers.some(isEui);
   const columns = columnsOf(headers, hasHeaders);
   const body = rows.slice(hasHeaders ? headerRow + 1 : headerRow);
-  const { cells, kept, faults } = cellsOf(file, body, columns.length, separator);
+  const { cells, lines, faults } = cellsOf(file, body, columns.length, separator);
   const words = [`CSV, ${SEPARATORS[separator] ?? `"${separator}"`}`];
   const table: ListTable = {
     file,
     form: [...words, ...(encoding === 'UTF-8' ? [] : [encoding])].join(', '),
     columns,
     rows: cells,
-    lineOf: (row) => kept[row] ?? 0,
+    lineOf: (row) => lines[row] ?? 0,
     headerLine: hasHeaders ? (rows[headerRow]?.line ?? 1) : 0,
   };
   return { tables: [table], faults };
@@ -79,11 +79,11 @@ function parsedRows(text: string, separator: string, skipped: number): ParsedRow
   return rows;
 }
 
-/** Line feeds within cells: the row begins so many lines before its end. */
+/** Line feeds within cells: lines between the first and the last one of a row. */
 const extraLines = (record: readonly string[]): number =>
   record.reduce((sum, cell) => sum + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 0);
 
-/** The separator that the first lines have most of, outside of quotes; a comma where none has any. */
+/** The separator that the first lines have most of outside quotes; a comma where none has any. */
 function separatorOf(text: string): Separator {
   const lines = text.slice(0, 10_000).split(/\r\n|\r|\n/, HEADER_ROWS);
   const outside = lines.map((line) => line.replace(/"[^"]*"/g, '')).join('\n');
@@ -105,25 +105,21 @@ function rowOfHeaders(rows: readonly ParsedRow[]): number {
 }
 
 /** Cells of rows that say something, as many as there are columns. */
-function cellsOf(
-  file: string,
-  rows: readonly ParsedRow[],
-  width: number,
-  separator: string,
-) {
+function cellsOf(file: string, rows: readonly ParsedRow[], width: number, separator: string) {
   const cells: string[][] = [];
-  const kept: number[] = [];
+  const lines: number[] = [];
   const faults: ListFault[] = [];
   for (const { record, line } of rows) {
     if (record.every((cell) => cell === '')) continue;
     const excess = record.slice(width).some((cell) => cell !== '');
-    if (excess) faults.push({ file, line, message: tooMany(record.length, width, separator) });
+    const message = tooMany(record.length, width, separator);
+    if (excess) faults.push({ file, line, row: cells.length, message });
     const row = record.slice(0, width);
     while (row.length < width) row.push('');
     cells.push(row);
-    kept.push(line);
+    lines.push(line);
   }
-  return { cells, kept, faults };
+  return { cells, lines, faults };
 }
 
 function tooMany(count: number, width: number, separator: string): string {

@@ -1,11 +1,17 @@
-/** Places on Earth as lists write them: decimals, decimal commas, degrees with minutes, both in one. */
+/** Places on Earth as lists write them: decimals, degrees with minutes, both in one cell. */
 import { quote, sentence } from '../../scenarios/language/complaint.ts';
 import type { Read } from './identifiers.ts';
 
 const DECIMAL = /^[-+]?\d{1,3}([.,]\d*)?$/;
 /** `48° 8' 14.5" N`, `N 48° 8.24'`, `48.137 N`. */
-const PARTS =
-  /^([NSEWO])?\s*([-+]?\d{1,3}(?:[.,]\d+)?)\s*°?\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*['′’]\s*)?(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”]|'')\s*)?([NSEWO])?$/i;
+const PARTS = new RegExp(
+  [
+    String.raw`^([NSEWO])?\s*([-+]?\d{1,3}(?:[.,]\d+)?)\s*°?\s*`,
+    String.raw`(?:(\d{1,2}(?:[.,]\d+)?)\s*['′’]\s*)?`,
+    String.raw`(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”]|'')\s*)?([NSEWO])?$`,
+  ].join(''),
+  'i',
+);
 
 const numberIn = (text: string): number => Number(text.replace(',', '.'));
 

@@ -41,8 +41,8 @@ export const FIELDS = {
     'both',
     'Name where there is no other',
     'id deviceid idsdeviceid gatewayid idsgatewayid devid uid uuid serial serialnumber ' +
-      'seriennummer serialno sn inventarnummer assetid zaehlernummer device geraet station gateway ' +
-      'sensorid nr nummer number numero',
+      'seriennummer serialno sn inventarnummer assetid zaehlernummer device geraet station ' +
+      'gateway sensorid nr nummer number numero',
   ),
   appKey: field(
     'devices',
@@ -82,8 +82,8 @@ export const FIELDS = {
     'devices',
     'What devices of one population have in common: a model, a profile',
     'type devicetype model modelid versionidsmodelid devicemodel deviceprofile ' +
-      'deviceprofilename profile profil geraetetyp typ modell product produkt sensortype sensortyp ' +
-      'kategorie category profilename',
+      'deviceprofilename profile profil geraetetyp typ modell product produkt sensortype ' +
+      'sensortyp kategorie category profilename',
   ),
   region: field(
     'both',

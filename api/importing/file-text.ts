@@ -1,11 +1,11 @@
-/** Text of a list's bytes: UTF-8, UTF-16 with a byte order mark, or Windows-1252 (WHATWG Encoding). */
+/** Text of a list: UTF-8, UTF-16 with a byte order mark, or Windows-1252 (WHATWG Encoding). */
 
 export interface FileText {
   readonly text: string;
   readonly encoding: 'UTF-8' | 'UTF-16' | 'Windows-1252';
 }
 
-/** UTF-8 unless the bytes cannot be it; spreadsheets then write Windows-1252, as Latin-1 nearly is. */
+/** UTF-8 unless the bytes cannot be it; then Windows-1252, of which Latin-1 is nearly a part. */
 export function fileText(bytes: Uint8Array): FileText {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return decoded('utf-16le', bytes, 'UTF-16');

@@ -5,7 +5,7 @@ import type { RegionName } from '../../sim/lorawan/region.ts';
 import { placeOf } from './check-places.ts';
 import { isMeant, type Profile } from './profiles.ts';
 import type { NetworkSettings } from './regions.ts';
-import type { ListFault } from './table.ts';
+import { type ListFault, RowFault } from './table.ts';
 import type { Thing } from './things.ts';
 
 /** A device or gateway with the name that it has here. */
@@ -90,10 +90,9 @@ function regionOf(
     const { region } = first.region;
     const other = things.find((each) => each.region !== undefined && each.region.region !== region);
     if (other === undefined) return region;
-    const { file } = other.table;
     const what = `is of ${other.region?.region}, and ${placeOf(first)} of ${region}`;
     const allowed = 'one region; --region takes one for all';
-    return { file, line: other.table.lineOf(other.row), message: sentence({ what, allowed }) };
+    return new RowFault(other.table, other.row, sentence({ what, allowed }));
   }
   const regions = [...new Set(profiles.flatMap(({ region }) => region ?? []))];
   const [only, another] = regions;
@@ -199,7 +198,7 @@ function sharedKnobs(members: readonly Thing[]) {
   return { shared, columns };
 }
 
-/** Names that are there twice, and their places, are listed up to so many. */
+/** Most names that are listed with their places because they are there twice. */
 const LISTED_MAX = 12;
 
 /** One that another thing has already gets the next free number. */

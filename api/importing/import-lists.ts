@@ -22,7 +22,7 @@ import {
   readRepositoryFile,
 } from './profiles.ts';
 import { type ScenarioFiles, scenarioFiles } from './scenario-files.ts';
-import type { ListFault, ListTable } from './table.ts';
+import { type ListFault, type ListTable, RowFault } from './table.ts';
 import { readThings, type Thing } from './things.ts';
 
 export interface ImportOptions {
@@ -64,7 +64,7 @@ export function importLists(
   const understood = tables.map((table) => understand(table, options));
   const faults = [
     ...unread,
-    ...unmet.map((message) => ({ file: 'fleetwave import', line: 0, message })),
+    ...unmet.map((message) => ({ file: '', line: 0, message: `fleetwave import: ${message}` })),
   ];
   const { profiles, notes: ofProfiles } = profilesOf(sources);
   const rows = understood.map(({ table, mappings }) =>
@@ -91,7 +91,7 @@ export function importLists(
   const invalid = faultsOfScenario(written, options.stem);
   return {
     ...base,
-    notes: [...notes, ...fleet.notes.map((message) => ({ file: 'lists', line: 0, message }))],
+    notes: [...notes, ...fleet.notes.map((message) => ({ file: '', line: 0, message }))],
     faults: invalid,
     result: invalid.length > 0 ? undefined : { fleet, files: written },
   };
@@ -104,6 +104,12 @@ function readAll(files: ReadonlyMap<string, Uint8Array>) {
   const sources: ProfileSource[] = [];
   const faults: ListFault[] = [];
   for (const [file, bytes] of files) {
+    if (isArchive(bytes)) {
+      const allowed = 'text: save it as CSV, or unpack it';
+      const message = sentence({ what: 'is a workbook or an archive', allowed });
+      faults.push({ file, line: 0, message });
+      continue;
+    }
     const given = fileText(bytes);
     const start = given.text.trimStart().slice(0, 1);
     if (/\.(ya?ml|toml)$/i.test(file)) {
@@ -120,6 +126,10 @@ function readAll(files: ReadonlyMap<string, Uint8Array>) {
   }
   return { tables, sources, faults };
 }
+
+/** Workbooks (XLSX, ODS) are ZIP archives. */
+const isArchive = ([p, k, three, four]: Uint8Array): boolean =>
+  p === 0x50 && k === 0x4b && three === 3 && four === 4;
 
 /** A list is of gateways by a column that only they have, or by the name of its file. */
 function understand(table: ListTable, { wishes, gatewayFiles }: ImportOptions): Understood {
@@ -150,7 +160,8 @@ function foundBetween(things: readonly Thing[], { farthestMeters }: ImportOption
 
 function sorted(faults: readonly ListFault[], files: readonly string[]): readonly ListFault[] {
   const rank = ({ file }: ListFault) => files.indexOf(file);
-  return [...faults].sort((a, b) => rank(a) - rank(b) || a.line - b.line);
+  const at = (fault: ListFault) => fault.row ?? -1;
+  return [...faults].sort((a, b) => rank(a) - rank(b) || at(a) - at(b));
 }
 
 function emptyFault(
@@ -161,7 +172,7 @@ function emptyFault(
   if (things.some(({ kind }) => kind === 'devices') || profiles > 0) return undefined;
   const what = things.length > 0 ? 'has gateways, and no list has devices' : 'has no devices';
   const allowed = 'a list of devices, or a device profile';
-  return { file: table?.file ?? 'fleetwave import', line: 0, message: sentence({ what, allowed }) };
+  return { file: table?.file ?? '', line: 0, message: sentence({ what, allowed }) };
 }
 
 /** What `fleetwave validate` would say, at the rows of the lists that it comes from. */
@@ -179,7 +190,6 @@ function faultsOfScenario({ scenario, lists }: ScenarioFiles, stem: string): rea
     if (member === undefined) {
       return { file: where, line: 0, message: [pointer, message].filter(Boolean).join('  ') };
     }
-    const { table, row } = member.thing;
-    return { file: table.file, line: table.lineOf(row), message };
+    return new RowFault(member.thing.table, member.thing.row, message);
   });
 }

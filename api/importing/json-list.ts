@@ -80,16 +80,56 @@ interface Entry<Of = unknown> {
   readonly offset: () => number;
 }
 
+/** Offsets of the elements of the list that begins at an offset, found when they are needed. */
+function elementOffsets(text: string, from: number): () => readonly number[] {
+  let offsets: number[] | undefined;
+  return () => {
+    offsets ??= [...elementsFrom(text, from)];
+    return offsets;
+  };
+}
+
+function* elementsFrom(text: string, from: number): Generator<number> {
+  const SIGN = /"(?:[^"\\]|\\.)*"|[{}[\],]|[^\s"{}[\],]+/gs;
+  SIGN.lastIndex = from + 1;
+  let [depth, isNext] = [1, true];
+  for (let sign = SIGN.exec(text); sign !== null && depth > 0; sign = SIGN.exec(text)) {
+    const [word] = sign;
+    if (depth === 1 && isNext && word !== ']') yield sign.index;
+    isNext = depth === 1 && word === ',';
+    if (word === '{' || word === '[') depth++;
+    if (word === '}' || word === ']') depth--;
+  }
+}
+
+/** Lines of ascending offsets, counted in one pass when the first is needed. */
+function linesOf(text: string, offsets: () => readonly number[]): (index: number) => number {
+  let lines: number[] | undefined;
+  const counted = () => {
+    let [line, at] = [1, 0];
+    return offsets().map((offset) => {
+      for (; at < offset; at++) if (text.charCodeAt(at) === LINE_FEED) line++;
+      return line;
+    });
+  };
+  return (index) => {
+    lines ??= counted();
+    return lines[index] ?? 0;
+  };
+}
+
+const LINE_FEED = 10;
+
 /** The records of a document: itself, its elements, or those of the list that it has. */
 function recordsIn({ value, from, text }: Document): Entry[] {
   const name = isMap(value) ? LISTS.find((each) => Array.isArray(value[each])) : undefined;
   const list = name === undefined ? value : (value as Fields)[name];
   if (!Array.isArray(list)) return [{ fields: value, offset: () => from }];
-  const path = name === undefined ? [] : [name];
+  const offsets = elementOffsets(text, offsetIn(text, name === undefined ? [] : [name]));
   return list.map((fields: unknown, at) => {
     // Rows of ChirpStack's and others' lists may hold the record in a field of its own.
     const inner = isMap(fields) && isMap(fields.end_device) ? fields.end_device : fields;
-    return { fields: inner, offset: () => from + offsetIn(text, [...path, at]) };
+    return { fields: inner, offset: () => from + (offsets()[at] ?? 0) };
   });
 }
 
@@ -111,7 +151,7 @@ function tableOf(file: string, text: string, records: readonly Entry<Fields>[]):
     form: isTheThingsStack ? 'JSON of The Things Stack' : 'JSON',
     columns: [...columns.keys()],
     rows: whole,
-    lineOf: (row) => placeOfOffset(text, records[row]?.offset() ?? 0).line,
+    lineOf: linesOf(text, () => records.map(({ offset }) => offset())),
     headerLine: 0,
   };
 }
@@ -144,9 +184,26 @@ function features(file: string, text: string): ReadLists {
         rows: table.rows.map((cells) =>
           table.columns.map((_, column) => String(cells[column] ?? '').trim()),
         ),
-        lineOf: (row) => table.locate(row, 0).line,
+        lineOf: lineOfPoint(text),
         headerLine: 0,
       },
     ],
   };
+}
+
+/** Lines of rows by their features: a feature has a row for each of its points. */
+function lineOfPoint(text: string): (row: number) => number {
+  const lineOf = linesOf(text, elementOffsets(text, offsetIn(text, ['features'])));
+  let featureOf: number[] | undefined;
+  return (row) => {
+    featureOf ??= (JSON.parse(text) as { features: unknown[] }).features.flatMap(pointsIn);
+    return lineOf(featureOf[row] ?? 0);
+  };
+}
+
+/** The index of a feature, as often as it has points. */
+function pointsIn(feature: unknown, index: number): number[] {
+  const { type, coordinates } = ((feature as Fields).geometry ?? {}) as Fields;
+  if (type === 'Point') return [index];
+  return type === 'MultiPoint' && Array.isArray(coordinates) ? coordinates.map(() => index) : [];
 }

@@ -5,7 +5,7 @@
 import { nearest, quote, sentence } from '../../scenarios/language/complaint.ts';
 import { plainHeader } from '../../scenarios/places/columns.ts';
 import { isPosition, readDegrees } from './degrees.ts';
-import { FIELDS, type FieldName, type Kind, KNOWN, mappable } from './fields.ts';
+import { FIELDS, type Kind, KNOWN, mappable } from './fields.ts';
 import { isEui, isKey, readGatewayEui } from './identifiers.ts';
 import { regionNamed } from './regions.ts';
 import type { ListTable } from './table.ts';
@@ -29,7 +29,7 @@ export interface Mapping {
 /** Words of a column that says what each row is. */
 const GATEWAY = /^(lora(wan)?[- ]?)?(gateways?|gw|base ?stations?|basisstation(en)?|antennen?)$/i;
 const DEVICE =
-  /^(lora(wan)?[- ]?)?((end)?[- ]?devices?|sensors?|sensor(en)?|nodes?|meters?|geräte?|zähler)$/i;
+  /^(lora(wan)?[- ]?)?((end)?[- ]?devices?|sensor(s|en)?|nodes?|meters?|geräte?|zähler)$/i;
 
 export const isGatewayWord = (word: string): boolean => GATEWAY.test(word);
 
@@ -52,6 +52,13 @@ const LOOKS: Partial<Readonly<Record<string, (cell: string) => boolean>>> = {
   every: (cell) => /^\d/.test(cell),
   payload: (cell) => /^\d/.test(cell),
 };
+
+/** Headers that mean one thing alone: cells that do not look so are faults. */
+const CERTAIN: ReadonlySet<string> = new Set(
+  'deveui deviceeui enddeviceeui idsdeveui gatewayeui gweui appkey latitude longitude lat lon lng'.split(
+    ' ',
+  ),
+);
 
 /** Cells that are looked at. */
 const SAMPLE = 200;
@@ -90,7 +97,7 @@ export function mapColumns(table: ListTable, kind: Kind, wishes: readonly Wish[]
     const column = headers.find(
       (one) =>
         !taken.has(one) &&
-        (looks === undefined || fits(table, one, looks)) &&
+        (looks === undefined || CERTAIN.has(plain[one]!) || fits(table, one, looks)) &&
         // A column of devices alone is rather a type of theirs.
         (name !== 'kind' || table.rows.some((row) => GATEWAY.test(row[one]!))),
     );
@@ -128,9 +135,13 @@ function columnNamed(
   plain: readonly string[],
   header: string,
 ): number | undefined {
-  const exact = columns.indexOf(header);
-  const other = plain.indexOf(plainHeader(header));
-  return exact >= 0 ? exact : other >= 0 ? other : undefined;
+  const small = header.toLowerCase();
+  const found = [
+    columns.indexOf(header),
+    columns.findIndex((each) => each.toLowerCase() === small),
+    plain.indexOf(plainHeader(header)),
+  ];
+  return found.find((column) => column >= 0);
 }
 
 /** `field=header`, or what is wrong with the word. */
@@ -164,7 +175,3 @@ export function unmetWishes(
     return [sentence({ what: `${what}; ${lists.join('; ')}`, ...(meant && { meant }) })];
   });
 }
-
-/** Headers as a reader of a message finds them again. */
-export const headerOf = (table: ListTable, { columnOf }: Mapping, name: FieldName): string =>
-  quote(table.columns[columnOf.get(name) ?? -1] ?? name);

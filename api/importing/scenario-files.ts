@@ -1,4 +1,4 @@
-/** A fleet as a scenario file and the lists beside it, which `fleetwave validate` and `run` take. */
+/** A fleet as a scenario file and lists beside it, which `fleetwave validate` and `run` take. */
 
 import { placeAt } from '../../core/base/geography.ts';
 import { scenarioText } from '../../scenarios/scenario-text.ts';
@@ -33,6 +33,8 @@ interface Written {
 
 /** Ground around the outermost gateway in which things without a place stand, m. */
 const MARGIN_METERS = 2_000;
+/** Of an area of a scenario. */
+const LARGEST_RADIUS_METERS = 1_000_000;
 const USUAL_RADIUS_METERS = 5_000;
 
 export function scenarioFiles(fleet: Fleet, { stem, sources, withKeys }: Written): ScenarioFiles {
@@ -89,7 +91,8 @@ type Listed = (
   columns: readonly string[],
 ) => object;
 
-const USUAL_TRAFFIC = { every: '1 h', payload: '12 B' };
+/** Fits into a frame in every region at every data rate. */
+const USUAL_TRAFFIC = { every: '1 h', payload: '11 B' };
 
 function entryOf({ name, knobs, columns, members, count }: Population, listed: Listed): object {
   const place = count === undefined ? listed(name, 'devices', members, columns) : undefined;
@@ -161,7 +164,8 @@ function frameOf(things: readonly Thing[]): Frame {
     if (isOnGrid(place)) most = Math.max(most, Math.hypot(place.x - grid.x, place.y - grid.y));
   }
   const isKnown = degrees.length + points.length > 0;
-  const radiusMeters = isKnown ? Math.ceil(most) + MARGIN_METERS : USUAL_RADIUS_METERS;
+  const known = Math.min(LARGEST_RADIUS_METERS, Math.ceil(most) + MARGIN_METERS);
+  const radiusMeters = isKnown ? known : USUAL_RADIUS_METERS;
   return { origin, grid, radiusMeters };
 }
 

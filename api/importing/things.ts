@@ -6,7 +6,7 @@ import type { FieldName, Kind } from './fields.ts';
 import { type Read, readEui, readGatewayEui, readKey } from './identifiers.ts';
 import { isGatewayWord, type Mapping } from './mapping.ts';
 import { type FoundRegion, regionNamed } from './regions.ts';
-import type { ListFault, ListTable } from './table.ts';
+import { type ListFault, type ListTable, RowFault } from './table.ts';
 import {
   readActivation,
   readBytes,
@@ -134,8 +134,7 @@ class ThingReader implements ReadThings {
 
   #report(message: string): undefined {
     this.#isFaulty = true;
-    const { file } = this.#table;
-    this.faults.push({ file, line: this.#table.lineOf(this.#row), message });
+    this.faults.push(new RowFault(this.#table, this.#row, message));
   }
 
   #read<Value>(field: FieldName, reader: (cell: string) => Read<Value>): Value | undefined {
@@ -154,9 +153,8 @@ class ThingReader implements ReadThings {
     const line = given.replace(/[\s\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();
     const name = shortened(line);
     const what = `the name ${quote(given)} is ${quote(name)} here`;
-    const { file } = this.#table;
     const message = sentence({ what, allowed: '1 to 80 characters on one line' });
-    this.notes.push({ file, line: this.#table.lineOf(this.#row), message });
+    this.notes.push(new RowFault(this.#table, this.#row, message));
     return name;
   }
 
@@ -197,16 +195,17 @@ class ThingReader implements ReadThings {
   /** Where trackers without a fix say that they are. */
   #isNowhere({ latitude, longitude }: Degrees): boolean {
     if (latitude !== 0 || longitude !== 0) return false;
-    const { file } = this.#table;
     const message = '0, 0 is taken as no place: it stands at random in the area';
-    this.notes.push({ file, line: this.#table.lineOf(this.#row), message });
+    this.notes.push(new RowFault(this.#table, this.#row, message));
     return true;
   }
 
-  #gridPoint(): GridPoint | null {
+  /** Metres of a grid; map servers write degrees in such columns as well. */
+  #gridPoint(): Thing['place'] {
     const [x, y] = [this.#cell('x'), this.#cell('y')];
     if (x === '' && y === '') return null;
     const [east, north] = [metres(x), metres(y)];
+    if (isInDegrees(x, 180) && isInDegrees(y, 90)) return { latitude: north, longitude: east };
     if (Number.isFinite(east) && Number.isFinite(north)) return { x: east, y: north };
     const what = `${quote(x)}, ${quote(y)} is no place`;
     this.#report(sentence({ what, allowed: 'metres east and north' }));
@@ -221,7 +220,8 @@ class ThingReader implements ReadThings {
     }
     // Class C is a device's own if it is both, as network servers have it.
     if (this.#read('supportsClassB', readFlag)) knobs.class ??= 'B';
-    if (this.#read('supportsClassC', readFlag)) knobs.class = 'C';
+    const isC = this.#read('supportsClassC', readFlag);
+    if (isC !== undefined) knobs.class = isC ? 'C' : (knobs.class ?? 'A');
     const joins = this.#read('supportsJoin', readFlag);
     if (joins !== undefined) knobs.activation ??= joins ? 'otaa' : 'abp';
     if (this.#cell('devAddr') !== '' && this.#cell('appKey') === '') knobs.activation ??= 'abp';
@@ -232,6 +232,10 @@ class ThingReader implements ReadThings {
     return knobs;
   }
 }
+
+/** Four decimals and more: as metres they would be less than a millimetre. */
+const isInDegrees = (cell: string, most: number): boolean =>
+  /[.,]\d{4,}$/.test(cell) && Math.abs(metres(cell)) <= most;
 
 const metres = (cell: string): number => Number(cell.replace(/\s/g, '').replace(',', '.') || 'x');
 

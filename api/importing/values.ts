@@ -54,7 +54,7 @@ export function readVersion(cell: string): Read<string> {
 /** Seconds, or a number with a unit: `900`, `15 min`, `15min`, `1h`. */
 export function readDuration(cell: string): Read<string> {
   const [, number, unit = 's'] =
-    /^(\d+(?:[.,]\d+)?)\s*(s|sec|seconds?|min|minutes?|minuten|h|hours?|stunden?|d|days?|tage?)?$/i.exec(
+    /^(\d+(?:[.,]\d+)?)\s*(s|sec|seconds?|min|minute[ns]?|h|hours?|stunden?|d|days?|tage?)?$/i.exec(
       cell,
     ) ?? [];
   if (number === undefined) {

@@ -180,7 +180,8 @@ function checkRows(members: readonly Member[], kind: string, report: Report): vo
   for (const member of members) {
     const { rows = [], path, count = 1 } = member;
     for (const [index, row] of rows.slice(0, count).entries()) {
-      for (const word of [row.name, row.eui]) {
+      // A device may be called by its own EUI.
+      for (const word of new Set([row.name, row.eui])) {
         if (word === undefined) continue;
         const other = owners.get(word) ?? takenBy(word, member, index, there);
         owners.set(word, member);
