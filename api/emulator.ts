@@ -7,6 +7,8 @@
  *     await emulator.stop();
  */
 import { join } from 'node:path';
+import type { ExpectationResult, WorldResult } from '../core/result/result.ts';
+import { judge } from '../scenarios/expectations/expectations.ts';
 import type { Issued } from './host/accounts/accounts.ts';
 import { HOST_TIME } from './host/clock/host-time.ts';
 import type { Deliverer } from './host/deliveries/deliverer.ts';
@@ -52,6 +54,13 @@ export interface ApplicationCredentials {
   readonly clientSecret: string;
 }
 
+/** What a served world has come to so far. */
+export interface JudgedWorld {
+  readonly result: WorldResult;
+  /** In the order of the scenario. */
+  readonly expectations: readonly ExpectationResult[];
+}
+
 /** An emulator that runs; its credentials are those of the first subscriber. */
 export interface Emulator extends Credentials {
   /** Such as `https://127.0.0.1:8443`. */
@@ -62,6 +71,8 @@ export interface Emulator extends Credentials {
   readonly openapi: string;
   /** All that the scenario names, the first included. */
   readonly subscribers: readonly Credentials[];
+  /** The result of the world so far, judged by the expectations of its scenario. */
+  readonly judged: () => Promise<JudgedWorld>;
   /** Answers what was asked, and ends. */
   readonly stop: () => Promise<void>;
 }
@@ -111,6 +122,11 @@ async function startDelivering(
     ca: certificates?.ca,
     openapi: `${url}/openapi.json`,
     subscribers,
+    judged: async () => {
+      const { served } = worlds.main;
+      const result = await served.inSteps((world) => world.resultInSteps());
+      return { result, expectations: judge(scenario.scenario.expectations, result) };
+    },
     stop: async () => {
       worlds.stop();
       await entries.front.close();

@@ -1,5 +1,6 @@
 /** The commands, their words and options; each is loaded when it is called for. */
 import type { Argv } from 'yargs';
+import { CHECK_OPTIONS, type CheckFiles } from './check-options.ts';
 import { NO_COMMAND_SAID } from './complaints.ts';
 import { InputError } from './exit.ts';
 import { CHOICE, type Chosen, WORD } from './option-kinds.ts';
@@ -83,6 +84,7 @@ function addRun(parser: Argv, chosen: Chosen): void {
           type: 'boolean',
           describe: 'Write keys of payloads that are too long for Wireshark, too',
         },
+        ...CHECK_OPTIONS,
         report: { type: 'boolean', default: true, describe: 'Write report.html' },
         watch: { type: 'boolean', describe: 'Run again when the scenario or a file of it changes' },
       }),
@@ -155,7 +157,8 @@ function addExec(parser: Argv, chosen: Chosen, settings?: ServeSettings): void {
   parser.command(
     'exec',
     'Run a command, such as your tests, with an emulator: fleetwave exec -- npm test',
-    (args): Argv<ServeWords> => settings?.withExecSettings(args) ?? args,
+    (args): Argv<ServeWords & CheckFiles> =>
+      (settings?.withExecSettings(args) ?? args).options(CHECK_OPTIONS),
     (args) =>
       chosen(async () => {
         const { exec } = await import('./exec.ts');

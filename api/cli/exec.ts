@@ -6,10 +6,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { inspect } from 'node:util';
+import { type Check, checksOfRun, commandLine } from '../../reports/checks/check.ts';
+import { NOTHING } from '../../reports/text/format.ts';
+import { VERSION } from '../../reports/version.ts';
 import { type Emulator, startEmulator, WrongOptions } from '../emulator.ts';
 import { describeSystemError, isSystemError } from '../host/process/system-error.ts';
 import { settingsOf } from '../host/settings/read.ts';
+import { prepareCheckFiles, wantsChecks, writeCheckFiles } from './check-files.ts';
+import type { CheckFiles } from './check-options.ts';
 import { ExitCode, InputError } from './exit.ts';
 import { placed, type ServeWords, settingsInForce } from './serve-settings.ts';
 
@@ -19,10 +25,14 @@ const NOT_EXECUTABLE = 126;
 const SIGNALLED = 128;
 
 /** `command`: what stands behind `--`. */
-export async function exec(words: ServeWords, command: readonly string[]): Promise<number> {
+export async function exec(
+  words: ServeWords & CheckFiles,
+  command: readonly string[],
+): Promise<number> {
   if (command.length === 0) {
     throw new InputError(['fleetwave exec: name a command behind --, such as: -- npm test']);
   }
+  prepareCheckFiles('exec', words);
   const folder = mkdtempSync(join(tmpdir(), 'fleetwave-exec-'));
   try {
     return await withEmulator(words, folder, command);
@@ -32,7 +42,7 @@ export async function exec(words: ServeWords, command: readonly string[]): Promi
 }
 
 async function withEmulator(
-  words: ServeWords,
+  words: ServeWords & CheckFiles,
   folder: string,
   command: readonly string[],
 ): Promise<number> {
@@ -50,16 +60,73 @@ async function withEmulator(
       child?.kill('SIGTERM');
     },
   };
+  const began = performance.now();
   const emulator = await started(options, (line) => placed(line, held));
   try {
     child = begun(command, { ...process.env, ...surroundings(emulator, folder) });
     const code = await endOf(child, command[0]!);
-    if (broken === undefined) return code;
+    if (broken === undefined) {
+      const seconds = (performance.now() - began) / 1000;
+      if (!wantsChecks(words)) return code;
+      const isNamed = settings.scenario !== undefined;
+      return await judged(words, command, emulator, { code, seconds, isNamed });
+    }
     process.stderr.write(`fleetwave is at fault here: ${inspect(broken)}\n`);
     return ExitCode.ownFault;
   } finally {
     await emulator.stop();
   }
+}
+
+interface ExecEnd {
+  readonly code: number;
+  readonly seconds: number;
+  /** Whether the user names a scenario: the expectations of another one are nobody’s. */
+  readonly isNamed: boolean;
+}
+
+/** The command is a check beside the expectations of the world; one that fails ends with 1. */
+async function judged(
+  words: ServeWords & CheckFiles,
+  command: readonly string[],
+  emulator: Emulator,
+  { code, seconds, isNamed }: ExecEnd,
+): Promise<number> {
+  const { result, expectations: all } = await emulator.judged();
+  const expectations = isNamed ? all : [];
+  const { seed, digest } = result;
+  const again = commandLine(wordsAgain(process.argv.slice(2), seed));
+  const name = command.join(' ');
+  const ofCommand: Check = {
+    name,
+    actual: `exit code ${code}`,
+    wanted: 'exit code 0',
+    state: code === 0 ? 'holds' : 'fails',
+    seed,
+    command: again,
+  };
+  const checks = [ofCommand, ...checksOfRun(result, expectations, again)];
+  const properties = { seed, digest, version: VERSION };
+  await writeCheckFiles(words, { suite: result.scenario.name, checks, seconds, properties });
+  const fails = expectations.filter(({ holds }) => !holds);
+  for (const { expectation, actual } of fails) {
+    process.stderr.write(
+      `fleetwave exec: fails: ${expectation} (was ${Number.isFinite(actual) ? actual : NOTHING})\n`,
+    );
+  }
+  return code === 0 && fails.length > 0 ? ExitCode.expectationFails : code;
+}
+
+/** The words of this command with its seed, and without the files that it writes. */
+function wordsAgain(words: readonly string[], seed: string): string[] {
+  const end = words.indexOf('--');
+  const own: string[] = [];
+  for (let at = 0; at < end; at++) {
+    const [, name, value] = /^--(junit|markdown|seed)(=.*)?$/.exec(words[at]!) ?? [];
+    if (name === undefined) own.push(words[at]!);
+    else if (value === undefined) at++;
+  }
+  return [...own, `--seed=${seed}`, ...words.slice(end)];
 }
 
 async function started(

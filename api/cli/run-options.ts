@@ -1,12 +1,15 @@
 /** What `fleetwave run` is given, for one seed or for many: its words to a scenario and a seed. */
+
+import { commandLine } from '../../reports/checks/check.ts';
 import type { LoRaTapVersion } from '../../reports/trace/pcap.ts';
 import { seedOf } from '../../scenarios/filling/populate.ts';
 import { format } from '../../scenarios/language/problem.ts';
 import type { Scenario } from '../../scenarios/schema/schema.ts';
+import type { CheckFiles } from './check-options.ts';
 import { InputError } from './exit.ts';
 import { loadGiven } from './scenario-source.ts';
 
-export interface RunOptions {
+export interface RunOptions extends CheckFiles {
   readonly file: string;
   readonly set: readonly string[];
   /** Which of the file's variants; the file itself when absent. */
@@ -77,6 +80,20 @@ export function seedFor(scenario: Scenario, { seed }: RunOptions): string {
   throw new InputError(['--seed is not right; allowed: 1 to 200 characters on one line']);
 }
 
+/** The line that repeats the world of a seed, whatever it was run among. */
+export function repeatedBy(options: RunOptions, seed: string): string {
+  const { file, variant } = options;
+  return commandLine([
+    'run',
+    file === '-' ? 'scenario.yaml' : file,
+    ...(variant === undefined ? [] : [`--variant=${variant}`]),
+    ...settingsOf(options).map((each) => `--set=${each}`),
+    `--seed=${seed}`,
+  ]);
+}
+
 /** Its name, and that of its variant. */
-export const namedAs = ({ scenario }: Scenario, { variant }: RunOptions): string =>
-  variant === undefined ? scenario : `${scenario}-${variant}`;
+export const namedAs = (
+  { scenario }: Pick<Scenario, 'scenario'>,
+  { variant }: RunOptions,
+): string => (variant === undefined ? scenario : `${scenario}-${variant}`);

@@ -9,6 +9,7 @@ import type { CampaignRow } from '../../core/update-service/campaigns/step-rows.
 import type { WorldOptions } from '../../core/world/options.ts';
 import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
 import { type Run, World } from '../../core/world/world.ts';
+import { brokenCheck, type CheckReport, checksOfRun } from '../../reports/checks/check.ts';
 import type { ReportInput } from '../../reports/stories/run/report-input.ts';
 import { NOTHING } from '../../reports/text/format.ts';
 import { VERSION } from '../../reports/version.ts';
@@ -30,6 +31,7 @@ import { NdjsonFile, TraceFile } from '../host/files/trace-file.ts';
 import { makeFolder } from '../host/process/make-folder.ts';
 import { measureHost } from '../host/process/process-cost.ts';
 import { expectRunOf } from '../host/process/v8-settings.ts';
+import { prepareCheckFiles, wantsChecks, writeCheckFiles } from './check-files.ts';
 import { painterOf } from './colour.ts';
 import { ExitCode, InputError, writing } from './exit.ts';
 import { exitCodeOf, interruptible, type Signal } from './interrupt.ts';
@@ -39,6 +41,7 @@ import {
   namedAs,
   type RunOptions,
   refuseEmptyPaths,
+  repeatedBy,
   seedFor,
   settingsOf,
 } from './run-options.ts';
@@ -47,6 +50,7 @@ import {
 export async function run(options: RunOptions, onFile?: (path: string) => void): Promise<ExitCode> {
   const started = performance.now();
   refuseEmptyPaths(options);
+  prepareCheckFiles('run', options);
   const settings = settingsOf(options);
   const { scenario, warnings, bundle, path } = await loadScenario(options, settings, onFile);
   const seed = seedFor(scenario, options);
@@ -83,6 +87,7 @@ export async function run(options: RunOptions, onFile?: (path: string) => void):
   writing(devices, () => writeDevices(devices, world.facts.outcomes.all()));
   files.push(devices);
   files.push(...watchers.flatMap(({ paths }) => paths), ...(logs === undefined ? [] : [logs]));
+  files.push(...(await reportChecks(options, input, host, stopped)));
   if (options.json) {
     process.stdout.write(`${JSON.stringify(document(input, host))}\n`);
   } else if (!quiet) {
@@ -92,6 +97,30 @@ export async function run(options: RunOptions, onFile?: (path: string) => void):
     for (const note of notes) process.stdout.write(`${note}\n`);
   }
   return verdictOf(stopped, expectations, options);
+}
+
+/** The files that continuous integration reads, where they are asked for. */
+async function reportChecks(
+  options: RunOptions,
+  input: ReportInput,
+  host: HostResult,
+  stopped: Signal | undefined,
+): Promise<readonly string[]> {
+  if (!wantsChecks(options)) return [];
+  const { result, expectations } = input;
+  const command = repeatedBy(options, result.seed);
+  const why = 'stopped before the end: what follows is of a part of the run';
+  const broken = stopped === undefined ? [] : [brokenCheck('the run', why, result.seed, command)];
+  const report: CheckReport = {
+    suite: namedAs({ scenario: result.scenario.name }, options),
+    checks: [...broken, ...checksOfRun(result, expectations, command)],
+    seconds: host.wallSeconds,
+    properties: { seed: result.seed, digest: result.digest, version: VERSION },
+  };
+  return writeCheckFiles(options, report, async () => {
+    const { renderMarkdown } = await import('../../reports/pages/markdown.ts');
+    return renderMarkdown(input);
+  });
 }
 
 const FRAMES_ARE_REAL = 'Frames of this run were real, as captures need them (--pcap).';

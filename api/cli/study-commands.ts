@@ -1,5 +1,6 @@
 /** The commands on studies over many points, their words and options. */
 import type { Argv } from 'yargs';
+import { CHECK_OPTIONS } from './check-options.ts';
 import { NO_COMMAND_SAID } from './complaints.ts';
 import { CHOICE, type Chosen, WORD } from './option-kinds.ts';
 
@@ -44,6 +45,7 @@ function addStudyRun(parser: Argv, chosen: Chosen): void {
           ...WORD,
           describe: `Run it on all workers that are connected there: ${ADDRESS}`,
         },
+        ...CHECK_OPTIONS,
         resume: { type: 'boolean', describe: 'Go on with the same plan, or say what differs' },
         yes: { type: 'boolean', describe: 'Begin a study that takes long' },
         json: { type: 'boolean', describe: 'Print one JSON document and nothing else' },

@@ -1,6 +1,7 @@
 /** `fleetwave study run`: what a study lacks is run on all cores, and lands in its folder. */
 import { performance } from 'node:perf_hooks';
 import type { DesignedStudy } from '../../core/result/designed-study.ts';
+import { type CheckReport, checksOfStudy } from '../../reports/checks/check.ts';
 import { count, counted, duration } from '../../reports/text/format.ts';
 import { VERSION } from '../../reports/version.ts';
 import type { EngineEnd } from '../engine/coordinator.ts';
@@ -8,6 +9,8 @@ import { planId } from '../host/studies/keys.ts';
 import { writeResults } from '../host/studies/study-results.ts';
 import { foldedStudy, type StudyRows } from '../host/studies/study-rows.ts';
 import { type DesignedEnd, runDesigned, type Shard } from '../workers/designed-run.ts';
+import { prepareCheckFiles, wantsChecks, writeCheckFiles } from './check-files.ts';
+import type { CheckFiles } from './check-options.ts';
 import { painterOf } from './colour.ts';
 import { designedSummary } from './designed-summary.ts';
 import { ExitCode, InputError, writing } from './exit.ts';
@@ -25,7 +28,7 @@ import {
 } from './study-input.ts';
 import { RunsUnderWay } from './under-way.ts';
 
-export interface StudyRunOptions extends StudyOptions {
+export interface StudyRunOptions extends StudyOptions, CheckFiles {
   readonly workers?: string | undefined;
   readonly shard?: string | undefined;
   readonly engine?: string | undefined;
@@ -43,6 +46,7 @@ interface Means {
 }
 
 export async function studyRun(options: StudyRunOptions): Promise<number> {
+  prepareCheckFiles('study run', options);
   const { engine: address } = options;
   if (address === undefined) {
     const shard = options.shard === undefined ? undefined : shardOf(options.shard);
@@ -93,13 +97,35 @@ async function runBy(options: StudyRunOptions, means: Means): Promise<number> {
   }
   const study = foldedStudy(rows, warnings);
   const files = writing(folder.path, () => writeResults(folder.path, study, rows));
+  const seconds = (performance.now() - started) / 1000;
+  files.push(...(await reportChecks(options, study, seconds)));
   if (options.json) process.stdout.write(`${JSON.stringify({ version: VERSION, ...study })}\n`);
   else if (!isQuiet) {
     const threads = Math.max(means.threads, (await engine?.threads()) ?? 0);
-    const took = { runs: end.runs, seconds: (performance.now() - started) / 1000, threads };
+    const took = { runs: end.runs, seconds, threads };
     process.stdout.write(designedSummary(study, took, files, painterOf(process.stdout)));
   }
   return verdictOf(study);
+}
+
+/** The files that continuous integration reads, where they are asked for. */
+async function reportChecks(
+  options: StudyRunOptions,
+  study: DesignedStudy,
+  seconds: number,
+): Promise<readonly string[]> {
+  if (!wantsChecks(options)) return [];
+  const { runs, digest } = study;
+  const report: CheckReport = {
+    suite: study.study,
+    checks: checksOfStudy(study),
+    seconds,
+    properties: { runs: String(runs), digest, version: VERSION },
+  };
+  return writeCheckFiles(options, report, async () => {
+    const { studyMarkdown } = await import('../../reports/study/report/markdown.ts');
+    return studyMarkdown(study);
+  });
 }
 
 function reportStopped(how: 'Stopped' | 'Cancelled', rows: StudyRows, code: ExitCode): ExitCode {

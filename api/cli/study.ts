@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { Manifest } from '../../core/result/manifest.ts';
 import type { SeedRow, StudyResult } from '../../core/result/study.ts';
+import { brokenCheck, checksOfSeeds } from '../../reports/checks/check.ts';
 import { isFault } from '../../reports/study/rows.ts';
 import { studyOf } from '../../reports/study/study.ts';
 import { duration } from '../../reports/text/format.ts';
@@ -20,6 +21,7 @@ import { makeFolder } from '../host/process/make-folder.ts';
 import { measureHost } from '../host/process/process-cost.ts';
 import { runTasks } from '../workers/study-run.ts';
 import { type Done, faultOf, type Pace } from '../workers/task.ts';
+import { prepareCheckFiles, wantsChecks, writeCheckFiles } from './check-files.ts';
 import { painterOf } from './colour.ts';
 import { ExitCode, writing } from './exit.ts';
 import { exitCodeOf, interruptible, type Signal } from './interrupt.ts';
@@ -29,6 +31,7 @@ import {
   namedAs,
   type RunOptions,
   refuseEmptyPaths,
+  repeatedBy,
   seedFor,
   settingsOf,
 } from './run-options.ts';
@@ -39,6 +42,7 @@ import { RunsUnderWay } from './under-way.ts';
 export async function study(options: RunOptions): Promise<ExitCode> {
   const started = performance.now();
   refuseEmptyPaths(options);
+  prepareCheckFiles('run', options);
   refuseWhatFollowsOneWorld(options);
   const workers = workersOf(options);
   const settings = settingsOf(options);
@@ -58,6 +62,7 @@ export async function study(options: RunOptions): Promise<ExitCode> {
   const result = foldedOf(scenario, manifest, seeds.length, done, before);
   const host = { ...measureHost(started), workers: threads };
   const files = writeFiles(folder, result, host);
+  files.push(...(await reportChecks(options, result, host, stopped)));
   if (options.json) {
     process.stdout.write(`${JSON.stringify(document(result, host))}\n`);
   } else if (!isQuiet) {
@@ -135,6 +140,28 @@ function foldedOf(
 
 /** An expectation that says nothing of seeds has to hold in all of them. */
 const ALL_PPM = 1_000_000;
+
+/** The files that continuous integration reads, where they are asked for. */
+async function reportChecks(
+  options: RunOptions,
+  result: StudyResult,
+  host: StudyHost,
+  stopped: Signal | undefined,
+): Promise<readonly string[]> {
+  if (!wantsChecks(options)) return [];
+  const { scenario, rows, seeds, digest, manifest } = result;
+  const commandOf = (seed: string) => repeatedBy(options, seed);
+  const why = `stopped before the end: ${rows.length} of ${seeds} seeds were run`;
+  const { seed } = manifest;
+  const broken =
+    stopped === undefined ? [] : [brokenCheck('the seeds', why, seed, commandOf(seed))];
+  return writeCheckFiles(options, {
+    suite: namedAs({ scenario }, options),
+    checks: [...broken, ...checksOfSeeds(result, commandOf)],
+    seconds: host.wallSeconds,
+    properties: { seeds: String(rows.length), digest, version: VERSION },
+  });
+}
 
 /** Its figures hold nothing of the host, so equal studies give equal files. */
 function writeFiles(folder: string, result: StudyResult, host: StudyHost): string[] {

@@ -55,9 +55,7 @@ const LOOKS: Partial<Readonly<Record<string, (cell: string) => boolean>>> = {
 
 /** Headers that mean one thing alone: cells that do not look so are faults. */
 const CERTAIN: ReadonlySet<string> = new Set(
-  'deveui deviceeui enddeviceeui idsdeveui gatewayeui gweui appkey latitude longitude lat lon lng'.split(
-    ' ',
-  ),
+  'deveui deviceeui idsdeveui gatewayeui gweui appkey latitude longitude lat lon lng'.split(' '),
 );
 
 /** Cells that are looked at. */
