@@ -3,7 +3,7 @@
  * each example, as a user would, and runs the example's tests. Ends with 1 when one fails.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +27,18 @@ try {
     npm(copy, 'test');
     console.log(`examples/${name} passes`);
   }
+  // The action installs the same file by its own script, and finds it in its cache then.
+  const temp = join(folder, 'runner');
+  const env = { ...process.env, RUNNER_TEMP: temp, FLEETWAVE_PACKAGE: tarball };
+  for (let time = 0; time < 2; time++) {
+    const path = join(folder, 'path');
+    writeFileSync(path, '');
+    const install = join(root, 'action/install.sh');
+    execFileSync(install, { stdio: 'inherit', env: { ...env, GITHUB_PATH: path } });
+    const bin = readFileSync(path, 'utf8').trim();
+    execFileSync(join(bin, 'fleetwave'), ['--version'], { stdio: 'inherit' });
+  }
+  console.log('action/install.sh passes');
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -5,6 +5,7 @@
  * `npm run test:release` (`.ci/run`).
  */
 export const RELEASE_TESTS: readonly string[] = [
+  'test/action/action.test.ts',
   'test/crash/deliveries/deliveries.test.ts',
   'test/crash/keys.test.ts',
   'test/crash/restart.test.ts',
@@ -27,6 +28,7 @@ export const RELEASE_TESTS: readonly string[] = [
   'test/http/whole-worlds.test.ts',
   'test/lorawan/library-page.test.ts',
   'test/mutants/mutants.test.ts',
+  'test/python/python.test.ts',
   'test/scenarios/hostile-texts.test.ts',
   'test/scenarios/testing.test.ts',
   'test/support/property-runs.test.ts',
