@@ -9,7 +9,7 @@ import { InputError, writing } from './exit.ts';
 export const wantsChecks = ({ junit, markdown }: CheckFiles): boolean =>
   junit !== undefined || markdown !== undefined;
 
-/** Before the work: paths are usable, and reports of earlier runs are taken for none of this one. */
+/** Before the work: paths are usable, and no report of an earlier run is left. */
 export function prepareCheckFiles(command: string, { junit, markdown }: CheckFiles): void {
   const paths = Object.entries({ junit, markdown }).filter(([, path]) => path !== undefined);
   const empty = paths.filter(([, path]) => path === '');

@@ -5,7 +5,7 @@ export interface FileText {
   readonly encoding: 'UTF-8' | 'UTF-16' | 'Windows-1252';
 }
 
-/** UTF-8 unless the bytes cannot be it; then Windows-1252, of which Latin-1 is nearly a part. */
+/** UTF-8 unless the bytes cannot be it; then Windows-1252, which reads Latin-1 as well. */
 export function fileText(bytes: Uint8Array): FileText {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return decoded('utf-16le', bytes, 'UTF-16');

@@ -64,7 +64,7 @@ export const brokenCheck = (name: string, why: string, seed: string, command: st
 
 const isBroken = (row: SeedRow): row is Extract<SeedRow, { error: string }> => 'error' in row;
 
-/** Of many seeds: an expectation has the seeds in which it fails, and the first of them to repeat. */
+/** Of many seeds: an expectation names the first seed in which it fails, to be repeated. */
 export function checksOfSeeds(
   { rows, expectations }: StudyResult,
   commandOf: (seed: string) => string,

@@ -81,7 +81,7 @@ function job(given: Readonly<Record<string, string>>, path = checkout()): Job {
   const own = Object.entries(action.inputs).map(([name, input]) => {
     return [`inputs.${name}`, given[name] ?? input.default ?? ''] as const;
   });
-  const values = new Map(own);
+  const values = new Map<string, string>(own);
   const filled = (text: string) =>
     text.replace(/\$\{\{\s*(.*?)\s*\}\}/g, (_, name: string) => values.get(name) ?? '');
   let [code, log] = [0, ''];

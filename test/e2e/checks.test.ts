@@ -158,7 +158,7 @@ describe('fleetwave run', () => {
 });
 
 describe('fleetwave study run', () => {
-  it('has a case for each expectation at each point, which decides where its exit code does', () => {
+  it('has a case for each expectation at each point, and fails where its exit code does', () => {
     const words = ['--sink', path('losses'), '--junit', path('s.xml'), '--markdown', path('s.md')];
     expect(fleetwave('study', 'run', path('losses.yaml'), ...words).status).toBe(0);
     const cases = casesOf('s.xml');

@@ -50,7 +50,7 @@ describe('an EUI', () => {
     expect(meaningOf(readEui('b8:27:eb:01:02:03'))).toBe('fault');
   });
 
-  it('is told from other cells', () => {
+  it('is recognised among other cells', () => {
     const cells = ['70-B3-D5-7E-D0-00-00-01', 'Hauptstraße 1, 50667', '1234567890', 'F'.repeat(32)];
     expect(cells.map(isEui)).toEqual([true, false, false, false]);
   });

@@ -188,7 +188,7 @@ Capteur Corbeil;70B3D57ED0000052;48,6139;2,4820;C;ABP;3600
     },
   },
   {
-    title: 'devices and gateways in one list, that a column tells apart',
+    title: 'devices and gateways in one list, with a column for which is which',
     files: {
       'assets.csv': `type;name;eui;lat;lon
 Gateway;Rathaus;AABBCCFFFEDDEE01;52.5186;13.4083

@@ -230,6 +230,13 @@ const WALLS: readonly Wall[] = [
     keeps: ['scenarios/language/yaml-source.ts', 'package:yaml'],
   },
   {
+    name: "other people's lists are parsed where they are imported",
+    from: /^(?!api\/importing\/|test\/)/,
+    never: /^package:(csv-parse|csv-parse\/sync|smol-toml)$/,
+    breaks: ['api/cli/import.ts', 'package:smol-toml'],
+    keeps: ['api/importing/csv-list.ts', 'package:csv-parse/sync'],
+  },
+  {
     name: 'fast-check has one entry point',
     from: /^(?!scenarios\/testing\/generators\/|test\/)/,
     never: /^package:fast-check$/,
