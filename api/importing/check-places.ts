@@ -71,8 +71,8 @@ function farAway(at: Degrees, middle: Degrees, meters: number, most: number): st
   const isPossible = Math.abs(longitude) <= 90;
   const swapped = { latitude: longitude, longitude: latitude };
   if (isPossible && distanceOf(swapped, middle) <= most) {
-    const what = `latitude ${latitude} and longitude ${longitude} are swapped, as it seems`;
-    return sentence({ what, allowed: 'a place near the rest, as it is the other way round' });
+    const what = `latitude ${latitude} and longitude ${longitude} seem to be swapped`;
+    return sentence({ what, allowed: 'a place near the rest, where it is the other way round' });
   }
   const what = `stands ${kilometres(meters)} from the middle of the lists`;
   return sentence({ what, allowed: `at most ${kilometres(most)}; --farthest takes another limit` });

@@ -56,23 +56,40 @@ export interface Profile extends ProfileFacts {
 
 const word = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-const whole = (least: number, most: number) => z.number().int().min(least).max(most);
-const megahertz = z.number().min(100).max(1000);
-const version = z.union([z.string(), z.number()]).transform((given, context) => {
-  const read = readLorawan(String(given));
-  if ('value' in read) return read.value;
-  context.addIssue({ code: 'custom', message: read.fault });
-  return z.NEVER;
-});
+/** Messages of the schemas say what is allowed; `faultsOf` puts the value before. */
+const whole = (least: number, most: number) =>
+  z
+    .int({ error: `a whole number from ${least} to ${most}` })
+    .check(
+      z.gte(least, { error: `a whole number from ${least} to ${most}` }),
+      z.lte(most, { error: `a whole number from ${least} to ${most}` }),
+    );
+const within = (least: number, most: number, unit: string) => {
+  const error = `${least} to ${most} ${unit}`;
+  return z.number({ error }).check(z.gte(least, { error }), z.lte(most, { error }));
+};
+const flag = z.boolean({ error: 'true or false' });
+const words = z.string({ error: 'text' });
+const megahertz = within(100, 1000, 'MHz');
+const version = z
+  .union([z.string(), z.number()], { error: 'a version such as 1.0.3' })
+  .transform((given, context) => {
+    const read = readLorawan(String(given));
+    if ('value' in read) return read.value;
+    context.addIssue({ code: 'custom', message: read.fault });
+    return z.NEVER;
+  });
 
 /** TheThingsNetwork/lorawan-devices, a profile of `vendor/…/`. */
 const RepositoryProfile = z.looseObject({
   macVersion: version,
-  supportsJoin: z.boolean().optional(),
-  supportsClassB: z.boolean().optional(),
-  supportsClassC: z.boolean().optional(),
-  pingSlotPeriod: z.literal([1, 2, 4, 8, 16, 32, 64, 128]).optional(),
-  maxEIRP: z.number().min(-20).max(36).optional(),
+  supportsJoin: flag.optional(),
+  supportsClassB: flag.optional(),
+  supportsClassC: flag.optional(),
+  pingSlotPeriod: z
+    .literal([1, 2, 4, 8, 16, 32, 64, 128], { error: '1, 2, 4, 8, 16, 32, 64, 128' })
+    .optional(),
+  maxEIRP: within(-20, 36, 'dBm').optional(),
   rx1Delay: whole(0, 15).optional(),
   rx1DataRateOffset: whole(0, 7).optional(),
   rx2DataRateIndex: whole(0, 13).optional(),
@@ -82,7 +99,7 @@ const RepositoryProfile = z.looseObject({
 
 /** The same repository, a device. */
 const RepositoryModel = z.looseObject({
-  name: z.string(),
+  name: words,
   firmwareVersions: z.array(
     z.looseObject({
       version: z.union([z.string(), z.number()]).transform(String),
@@ -93,18 +110,18 @@ const RepositoryModel = z.looseObject({
 
 /** chirpstack-device-profiles, `profiles/`. */
 const ChirpStackProfile = z.looseObject({
-  region: z.string(),
+  region: words,
   mac_version: version,
-  supports_otaa: z.boolean().optional(),
-  supports_class_b: z.boolean().optional(),
-  supports_class_c: z.boolean().optional(),
-  max_eirp: z.number().min(-20).max(36).optional(),
+  supports_otaa: flag.optional(),
+  supports_class_b: flag.optional(),
+  supports_class_c: flag.optional(),
+  max_eirp: within(-20, 36, 'dBm').optional(),
   abp: z
     .looseObject({
       rx1_delay: whole(0, 15).optional(),
       rx1_dr_offset: whole(0, 7).optional(),
       rx2_dr: whole(0, 13).optional(),
-      rx2_freq: z.number().min(0).max(1e9).optional(),
+      rx2_freq: within(0, 1e9, 'Hz').optional(),
     })
     .optional(),
   class_b: z
@@ -117,7 +134,7 @@ const ChirpStackProfile = z.looseObject({
 
 /** The same, `devices/`. */
 const ChirpStackModel = z.looseObject({
-  name: z.string(),
+  name: words,
   firmware: z
     .array(z.looseObject({ version: z.string(), profiles: z.array(z.string()) }))
     .optional(),
@@ -195,12 +212,12 @@ export function readRepositoryFile(file: string, text: string): ReadProfile {
   const id = idOf(file);
   if (isMap(value) && value.macVersion !== undefined) {
     const read = RepositoryProfile.safeParse(value);
-    if (!read.success) return { faults: faultsOf(file, read.error, lineOf) };
+    if (!read.success) return { faults: faultsOf(file, value, read.error, lineOf) };
     return { source: { is: 'profile', file, id, ...repositoryFacts(read.data) }, faults: [] };
   }
   if (isMap(value) && value.firmwareVersions !== undefined) {
     const read = RepositoryModel.safeParse(value);
-    if (!read.success) return { faults: faultsOf(file, read.error, lineOf) };
+    if (!read.success) return { faults: faultsOf(file, value, read.error, lineOf) };
     const { name, firmwareVersions } = read.data;
     const latest = firmwareVersions.at(-1);
     const profiles = Object.entries(latest?.profiles ?? {}).map(([region, { id: profile }]) => ({
@@ -228,12 +245,14 @@ export function readChirpStackFile(file: string, text: string): ReadProfile {
   const id = idOf(file);
   if (isMap(value.profile)) {
     const read = ChirpStackProfile.safeParse(value.profile);
-    if (!read.success) return { faults: faultsOf(file, read.error, () => 0, 'profile') };
+    if (!read.success)
+      return { faults: faultsOf(file, value.profile, read.error, () => 0, 'profile') };
     return { source: { is: 'profile', file, id, ...chirpStackFacts(read.data) }, faults: [] };
   }
   if (isMap(value.device)) {
     const read = ChirpStackModel.safeParse(value.device);
-    if (!read.success) return { faults: faultsOf(file, read.error, () => 0, 'device') };
+    if (!read.success)
+      return { faults: faultsOf(file, value.device, read.error, () => 0, 'device') };
     const { name, firmware = [] } = read.data;
     const latest = firmware.at(-1);
     const profiles = (latest?.profiles ?? []).map((each) => ({
@@ -257,15 +276,22 @@ export function readChirpStackFile(file: string, text: string): ReadProfile {
 
 function faultsOf(
   file: string,
+  document: unknown,
   { issues }: z.ZodError,
   lineOf: (path: readonly PropertyKey[]) => number,
   table?: string,
 ): ListFault[] {
-  return issues.map(({ path, message }) => {
+  return issues.map(({ code, path, message }) => {
     const pointer = ['', ...(table === undefined ? [] : [table]), ...path].map(String).join('/');
-    return { file, line: lineOf(path), message: `${pointer}  ${message}` };
+    const value = valueAt(document, path);
+    const what = value === undefined ? 'is missing' : `${quote(value)} is not right here`;
+    const words = code === 'custom' ? message : sentence({ what, allowed: message });
+    return { file, line: lineOf(path), message: `${pointer}  ${words}` };
   });
 }
+
+const valueAt = (document: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown>)?.[key], document);
 
 /** Profiles as devices have them, in this region; `missing` are named and not given. */
 export function profilesOf(sources: readonly ProfileSource[]): {

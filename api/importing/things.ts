@@ -184,7 +184,7 @@ class ThingReader implements ReadThings {
     }
     const swapped = [readDegrees(east, 90), readDegrees(north, 180)];
     if (swapped.every((read) => 'value' in read)) {
-      const what = `latitude ${north} and longitude ${east} are swapped, as it seems`;
+      const what = `latitude ${north} and longitude ${east} seem to be swapped`;
       this.#report(sentence({ what, allowed: 'latitude from -90 to 90' }));
       return null;
     }

@@ -75,8 +75,8 @@ describe('fleetwave', () => {
   });
 
   it.each([
-    [[], 'fleetwave: name a command; allowed: init, run, study, worker, diff, replay, '],
-    [['rnu', 'small.yaml'], 'fleetwave: "rnu" is not a command; allowed: init, run, '],
+    [[], 'fleetwave: name a command; allowed: init, import, run, study, worker, diff, replay, '],
+    [['rnu', 'small.yaml'], 'fleetwave: "rnu" is not a command; allowed: init, import, run, '],
     [['run'], 'fleetwave run: FILE is missing (scenario file (YAML); '],
     [['run', 'small.yaml', '--sede', '4'], 'fleetwave run: --sede is not an option; did'],
     [['run', 'small.yaml', '--frames', 'none'], 'fleetwave run: --frames "none" is not right; '],

@@ -178,6 +178,31 @@ const RESULTS: readonly Case[] = [
   ),
 ];
 
+const LIST = `name;devEui;latitude;longitude
+lamp 1;70B3D57ED0000001;48,101;11,5
+lamp 2;70B3D57ED0000002;48,102;11,5
+lamp 3;70B3D57ED0000003;48,103;11,5
+lamp 4;70B3D57ED0000004;48,104;11,5
+`;
+
+const list = (title: string, line: string, text: string, name = 'list.csv'): Case => ({
+  title,
+  line: `import ${name}${line}`,
+  files: { [name]: text },
+});
+
+const LISTS: readonly Case[] = [
+  list('A map that fits no column', ' --map devEui=DevEUIs', LIST),
+  list('A field that is none', ' --map devEuis=devEui', LIST),
+  list('An EUI twice', '', `${LIST}lamp 5;70-b3-d5-7e-d0-00-00-02;48,105;11,5\n`),
+  list('Latitude and longitude swapped', '', `${LIST}lamp 5;70B3D57ED0000005;11,5;48,105\n`),
+  list('A point far from the rest', '', `${LIST}lamp 5;70B3D57ED0000005;52,5;13,4\n`),
+  list('An EUI that a spreadsheet rounded', '', `${LIST}lamp 5;7,0B3D57E+15;48,105;11,5\n`),
+  list('A list without devices', '', 'gateway_eui,lat,lon\nAABBCCFFFEDDEE01,48.1,11.5\n'),
+  list('A profile with a wrong value', '', "macVersion: '1.0.3'\nrx1Delay: 99\n", 'p.yaml'),
+  list('A file for the scenario that is none', ' --out fleet.csv', LIST),
+];
+
 /** By chapter. */
 export const CASES: Readonly<Record<string, readonly Case[]>> = {
   'What is no YAML': YAML,
@@ -186,5 +211,6 @@ export const CASES: Readonly<Record<string, readonly Case[]>> = {
   Files: FILES,
   Overrides: OVERRIDES,
   'Words of the command line': OPTIONS,
+  'Lists to import': LISTS,
   'Results to replay': RESULTS,
 };

@@ -49,7 +49,6 @@ export const TESTED_EXPORTS: readonly string[] = [
   'reports/stories/delivery/delivery-blocks.ts TARGETS_SHOWN',
   'reports/stories/jobs/job-blocks.ts JOBS_SHOWN',
   'reports/stories/multicast/multicast-blocks.ts GROUPS_SHOWN',
-  'reports/stories/run/reproduction.ts shellWord',
   'reports/study/report/cloud-chart.ts slicesOf',
   'reports/study/report/front-chart.ts isOnFront',
   'reports/study/report/heat-map.ts shadeOf',
