@@ -1,5 +1,13 @@
 /** `fleetwave import`: lists of devices and gateways to a scenario file and the lists beside it. */
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { counted } from '../../reports/text/format.ts';
 import { quote, sentence } from '../../scenarios/language/complaint.ts';
@@ -88,12 +96,25 @@ function metersOf(word: string): number {
 }
 
 function readFiles(paths: readonly string[]): Map<string, Uint8Array> {
-  const read = [...new Set(paths)].map((path) => [path, bytesOf(path)] as const);
+  const files = new Set(paths.flatMap((path) => filesOf(path)));
+  const read = [...files].map((path) => [path, bytesOf(path)] as const);
   const wrong = read.flatMap(([path, bytes]) =>
     typeof bytes === 'string' ? `${path}  ${bytes}` : [],
   );
   if (wrong.length > 0) throw new InputError(wrong);
   return new Map(read as [string, Uint8Array][]);
+}
+
+/** Forms that are taken out of a folder, such as that of a vendor in a repository of profiles. */
+const LISTS = /\.(csv|tsv|txt|json|geojson|ya?ml|toml)$/i;
+
+/** The file, or all lists and profiles of a folder and those below it. */
+function filesOf(path: string): string[] {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
+  const names = readdirSync(path, { recursive: true, encoding: 'utf8' });
+  const files = names.filter((name) => LISTS.test(name)).sort();
+  if (files.length > 0) return files.map((name) => join(path, name));
+  throw new InputError([`${path}  has no lists; allowed: files of CSV, JSON, YAML or TOML`]);
 }
 
 function bytesOf(path: string): Uint8Array | string {

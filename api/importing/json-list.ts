@@ -124,13 +124,22 @@ const LINE_FEED = 10;
 function recordsIn({ value, from, text }: Document): Entry[] {
   const name = isMap(value) ? LISTS.find((each) => Array.isArray(value[each])) : undefined;
   const list = name === undefined ? value : (value as Fields)[name];
-  if (!Array.isArray(list)) return [{ fields: value, offset: () => from }];
+  if (!Array.isArray(list)) return [{ fields: pointOf(value), offset: () => from }];
   const offsets = elementOffsets(text, offsetIn(text, name === undefined ? [] : [name]));
   return list.map((fields: unknown, at) => {
     // Rows of ChirpStack's and others' lists may hold the record in a field of its own.
     const inner = isMap(fields) && isMap(fields.end_device) ? fields.end_device : fields;
-    return { fields: inner, offset: () => from + (offsets()[at] ?? 0) };
+    return { fields: pointOf(inner), offset: () => from + (offsets()[at] ?? 0) };
   });
+}
+
+/** A feature of GeoJSON that stands alone (RFC 8142) is a record with its place. */
+function pointOf(fields: unknown): unknown {
+  if (!isMap(fields) || fields.type !== 'Feature' || !isMap(fields.geometry)) return fields;
+  const { type, coordinates } = fields.geometry;
+  if (type !== 'Point' || !Array.isArray(coordinates)) return fields;
+  const [longitude, latitude] = coordinates as readonly unknown[];
+  return { ...(fields.properties as object | null), latitude, longitude };
 }
 
 function tableOf(file: string, text: string, records: readonly Entry<Fields>[]): ListTable {

@@ -55,7 +55,10 @@ const LOOKS: Partial<Readonly<Record<string, (cell: string) => boolean>>> = {
 
 /** Headers that mean one thing alone: cells that do not look so are faults. */
 const CERTAIN: ReadonlySet<string> = new Set(
-  'deveui deviceeui idsdeveui gatewayeui gweui appkey latitude longitude lat lon lng'.split(' '),
+  [
+    'deveui deviceeui idsdeveui gatewayeui gweui appkey latitude longitude lat lon lng',
+    'frequencyplan frequencyplanid frequencyplanids0',
+  ].flatMap((line) => line.split(' ')),
 );
 
 /** Cells that are looked at. */

@@ -198,6 +198,10 @@ function chirpStackFacts(profile: z.output<typeof ChirpStackProfile>): ProfileFa
 
 const idOf = (file: string): string => file.replace(/^.*[\\/]/, '').replace(/\.(toml|ya?ml)$/i, '');
 
+/** Lists of a vendor’s devices, and codecs: they say nothing of the network. */
+const isOther = (value: Readonly<Record<string, unknown>>): boolean =>
+  ['endDevices', 'uplinkDecoder', 'downlinkEncoder', 'vendors'].some((key) => key in value);
+
 const EXPECTED = 'a profile or a device of the LoRaWAN device repository';
 
 /** YAML: a profile has `macVersion`, a device `firmwareVersions`. */
@@ -227,8 +231,7 @@ export function readRepositoryFile(file: string, text: string): ReadProfile {
     const firmware = latest?.version ?? '';
     return { source: { is: 'model', file, id, name, firmware, profiles }, faults: [] };
   }
-  if (isMap(value) && Array.isArray(value.endDevices))
-    return { source: { is: 'other', file }, faults: [] };
+  if (isMap(value) && isOther(value)) return { source: { is: 'other', file }, faults: [] };
   return { faults: [{ file, line: 0, message: sentence({ what: 'is none', allowed: EXPECTED }) }] };
 }
 

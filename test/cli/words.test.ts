@@ -74,7 +74,10 @@ describe('an option', () => {
 
 describe('a command', () => {
   it.each([
-    ['rnu x.yaml', 'fleetwave: "rnu" is not a command; allowed: init, import, run, study, worker, '],
+    [
+      'rnu x.yaml',
+      'fleetwave: "rnu" is not a command; allowed: init, import, run, study, worker, ',
+    ],
     ['vaildate', 'did you mean "validate"?'],
     ['comp', '"comp" is not a command; '],
     [

@@ -1,5 +1,13 @@
 /** What is wrong with lists is listed with file and line, and nothing is written then. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -192,6 +200,25 @@ describe('a file', () => {
   ])('%s is refused', async (_, name, content, message) => {
     const faults = await faultsOf({ [name]: content });
     expect(faults).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('may be a folder: all lists and profiles in it and below are taken', async () => {
+    const vendor = join(folder, 'vendor');
+    mkdirSync(join(vendor, 'profiles'), { recursive: true });
+    const profile = '[profile]\nregion = "EU868"\nmac_version = "1.0.4"\nsupports_class_c = true\n';
+    writeFileSync(join(vendor, 'profiles', 'lamp.toml'), profile);
+    writeFileSync(join(vendor, 'vendor.toml'), '[vendor]\nname = "x"\n');
+    writeFileSync(join(vendor, 'codec.js'), 'function decodeUplink() {}');
+    const out = join(folder, 'fleet.yaml');
+    expect((await said('import', vendor, '-o', out)).status).toBe(0);
+    expect(readFileSync(out, 'utf8')).toContain('name: lamp\n    count: 10');
+    rmSync(join(vendor, 'profiles'), { recursive: true });
+    rmSync(join(vendor, 'vendor.toml'));
+    const { status, stderr } = await said('import', vendor, '-o', out);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining('vendor  has no lists; allowed:'),
+    ]);
   });
 
   it('that is not there is refused', async () => {

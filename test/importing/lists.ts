@@ -338,6 +338,27 @@ Schacht 3;70B3D57ED0000133;693600,5;5336800
   },
 ];
 
+/** Behind `places`: features one after another. */
+const sequence: List = {
+  title: 'GeoJSON features one after another',
+  files: {
+    'seq.geojson': stream(
+      [7.1, 7.2].map((longitude, i) => ({
+        type: 'Feature',
+        geometry: { type: 'Point', coordinates: [longitude, 50.7] },
+        properties: { name: `Bonn ${i}`, devEui: `70B3D57ED000015${i}` },
+      })),
+    ),
+  },
+  wanted: {
+    devices: 2,
+    gateways: NO_GATEWAY,
+    populations: ['device'],
+    named: { 'Bonn 1': '70B3D57ED0000151' },
+    middle: [50.7, 7.1],
+  },
+};
+
 const servers: readonly List[] = [
   {
     title: 'end devices of The Things Stack, CSV with all columns',
@@ -642,4 +663,10 @@ classCTimeout: 60
   },
 ];
 
-export const LISTS: readonly List[] = [...spreadsheets, ...places, ...servers, ...profiles];
+export const LISTS: readonly List[] = [
+  ...spreadsheets,
+  ...places,
+  sequence,
+  ...servers,
+  ...profiles,
+];
