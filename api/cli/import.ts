@@ -105,14 +105,16 @@ function readFiles(paths: readonly string[]): Map<string, Uint8Array> {
   return new Map(read as [string, Uint8Array][]);
 }
 
-/** Forms that are taken out of a folder, such as that of a vendor in a repository of profiles. */
-const LISTS = /\.(csv|tsv|txt|json|geojson|ya?ml|toml)$/i;
+const PROFILES = /\.(ya?ml|toml)$/i;
+const LISTS = /\.(csv|tsv|txt|json|geojson)$/i;
 
-/** The file, or all lists and profiles of a folder and those below it. */
+/** The file, or all profiles of a folder and those below it, or its lists where it has none. */
 function filesOf(path: string): string[] {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return [path];
   const names = readdirSync(path, { recursive: true, encoding: 'utf8' });
-  const files = names.filter((name) => LISTS.test(name)).sort();
+  const profiles = names.filter((name) => PROFILES.test(name)).sort();
+  // A vendor's folder in a repository of profiles has examples of its codecs in JSON as well.
+  const files = profiles.length > 0 ? profiles : names.filter((name) => LISTS.test(name)).sort();
   if (files.length > 0) return files.map((name) => join(path, name));
   throw new InputError([`${path}  has no lists; allowed: files of CSV, JSON, YAML or TOML`]);
 }

@@ -1,7 +1,7 @@
 /** Things of all lists as a fleet: its region, its network, its populations with their names. */
 
 import { quote, sentence } from '../../scenarios/language/complaint.ts';
-import type { RegionName } from '../../sim/lorawan/region.ts';
+import { type RegionName, region } from '../../sim/lorawan/region.ts';
 import { placeOf } from './check-places.ts';
 import { isMeant, type Profile } from './profiles.ts';
 import type { NetworkSettings } from './regions.ts';
@@ -46,15 +46,21 @@ export function fleetOf(
   profiles: readonly Profile[],
   asked: RegionName | undefined,
 ): Fleet | ListFault {
-  const region = regionOf(things, profiles, asked);
-  if (typeof region !== 'string') return region;
+  const name = regionOf(things, profiles, asked);
+  if (typeof name !== 'string') return name;
   const notes: string[] = [];
-  const own = profiles.filter((each) => each.region === undefined || each.region === region);
-  if (own.length < profiles.length) {
+  const own = profiles
+    .filter((each) => each.region === undefined || each.region === name)
+    .map((each) => withinPower(each, name, notes));
+  if (own.length > 0 && own.length < profiles.length) {
     const count = profiles.length - own.length;
     notes.push(`${count} ${count === 1 ? 'profile is' : 'profiles are'} of another region`);
   }
+  if (own.length === 0 && profiles.length > 0) notes.push(noneOf(name, profiles));
   const devices = things.filter(({ kind }) => kind === 'devices');
+  if (devices.length === 0 && own.length === 0) {
+    return { file: profiles[0]?.file ?? '', line: 0, message: noneOf(name, profiles) };
+  }
   const gateways = things.filter(({ kind }) => kind === 'gateways');
   const profileOf = (type: string) =>
     own.find((profile) => isMeant(profile, type)) ?? (own.length === 1 ? own[0] : undefined);
@@ -70,12 +76,27 @@ export function fleetOf(
     if (!used.includes(profile)) notes.push(`the profile ${quote(profile.title)} fits no device`);
   }
   return {
-    region,
+    region: name,
     settings: settingsOf(things, used, notes),
     gateways: named(gateways, 'gateways', notes),
     populations: withOwnNames(populations),
     notes,
   };
+}
+
+function noneOf(name: RegionName, profiles: readonly Profile[]): string {
+  const regions = [...new Set(profiles.flatMap((each) => each.region ?? []))].join(', ');
+  return sentence({ what: `no profile is of ${name}`, allowed: `--region with one of ${regions}` });
+}
+
+/** Profiles are made for several regions, and some name more power than this one allows. */
+function withinPower(profile: Profile, name: RegionName, notes: string[]): Profile {
+  const asked = Number.parseFloat(String(profile.knobs.maxEirp ?? '0'));
+  const most = region(name).maxEirpCentiDbm / 100;
+  if (asked <= most) return profile;
+  const what = `${quote(profile.title)} radiates ${asked} dBm, and ${name} allows ${most} dBm`;
+  notes.push(`${what}, which its devices have here`);
+  return { ...profile, knobs: { ...profile.knobs, maxEirp: `${most} dBm` } };
 }
 
 /** The one that is asked for, else that of all lists, else that of all profiles, else EU868. */

@@ -79,7 +79,7 @@ export function importLists(
   const leaves = options.skipFaulty;
   const notes = [...ofProfiles, ...rows.flatMap((each) => each.notes), ...(leaves ? ofRows : [])];
   const all = sorted([...faults, ...(leaves ? [] : ofRows)], [...files.keys()]);
-  const titles = profiles.map(({ title }) => title);
+  const titles = [...new Set(profiles.map(({ title }) => title))];
   const faultyRows = !leaves && ofRows.length > 0;
   const base = { understood, profiles: titles, notes, faultyRows };
   if (all.length > 0) return { ...base, faults: all, result: undefined };

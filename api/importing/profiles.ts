@@ -74,7 +74,8 @@ const megahertz = within(100, 1000, 'MHz');
 const version = z
   .union([z.string(), z.number()], { error: 'a version such as 1.0.3' })
   .transform((given, context) => {
-    const read = readLorawan(String(given));
+    // YAML takes 1.0 for a number.
+    const read = readLorawan(typeof given === 'number' ? given.toFixed(1) : given);
     if ('value' in read) return read.value;
     context.addIssue({ code: 'custom', message: read.fault });
     return z.NEVER;
@@ -150,6 +151,12 @@ const deviceClass = (b = false, c = false): 'A' | 'B' | 'C' => (c ? 'C' : b ? 'B
 const activation = (joins = true): 'otaa' | 'abp' => (joins ? 'otaa' : 'abp');
 const seconds = (delay: number | undefined) => (delay ? `${delay} s` : undefined);
 
+/** Devices that join learn the windows of their network, so these are of personalised ones. */
+const ofPersonalised = (
+  joins: boolean | undefined,
+  settings: Readonly<Record<string, unknown>>,
+): NetworkSettings => (joins === false ? given(settings) : {});
+
 function repositoryFacts(profile: z.output<typeof RepositoryProfile>): ProfileFacts {
   const { supportsClassB, supportsClassC, pingSlotPeriod: period } = profile;
   const isB = deviceClass(supportsClassB, supportsClassC) === 'B';
@@ -163,7 +170,7 @@ function repositoryFacts(profile: z.output<typeof RepositoryProfile>): ProfileFa
       pingSlotPeriodicity: isB && period ? Math.round(Math.log2(period)) : undefined,
       maxEirp: maxEIRP === undefined ? undefined : `${maxEIRP} dBm`,
     }),
-    settings: given<unknown>({
+    settings: ofPersonalised(profile.supportsJoin, {
       rx1Delay: seconds(profile.rx1Delay),
       rx1DrOffset: profile.rx1DataRateOffset,
       rx2DataRate: rx2 === undefined ? undefined : `DR${rx2}`,
@@ -185,9 +192,10 @@ function chirpStackFacts(profile: z.output<typeof ChirpStackProfile>): ProfileFa
       lorawan: profile.mac_version,
       activation: activation(profile.supports_otaa),
       pingSlotPeriodicity: deviceClass(b, c) === 'B' ? periodicity : undefined,
-      maxEirp: eirp === undefined ? undefined : `${eirp} dBm`,
+      // 0 is what its forms have where nobody has said anything.
+      maxEirp: eirp ? `${eirp} dBm` : undefined,
     }),
-    settings: given<unknown>({
+    settings: ofPersonalised(profile.supports_otaa, {
       rx1Delay: seconds(abp.rx1_delay),
       rx1DrOffset: abp.rx1_dr_offset,
       rx2DataRate: abp.rx2_dr === undefined ? undefined : `DR${abp.rx2_dr}`,

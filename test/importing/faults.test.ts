@@ -129,6 +129,56 @@ describe('a row', () => {
   });
 });
 
+describe('a profile', () => {
+  const IN_TWO = `name: Probe
+firmwareVersions:
+  - version: '2.0'
+    profiles: { EU863-870: { id: eu }, US902-928: { id: us } }
+`;
+  const files = {
+    'probe.yaml': IN_TWO,
+    'eu.yaml': 'macVersion: 1.0\nsupportsJoin: true\nrx2DataRateIndex: 0\nmaxEIRP: 27\n',
+    'us.yaml': 'macVersion: 1.1\nsupportsJoin: false\nrx2DataRateIndex: 8\n',
+    'probe-codec.yaml': 'uplinkDecoder: { fileName: probe.js }\n',
+  };
+
+  it('of another region is left out, and more power than a region allows is cut', async () => {
+    const { status, lines } = await imported(files, '--region', 'EU868');
+    expect([status, lines]).toEqual([
+      0,
+      [
+        'warning: "Probe" radiates 27 dBm, and EU868 allows 16 dBm, which its devices have here',
+        'warning: 1 profile is of another region',
+      ],
+    ]);
+    const text = written('fleet.yaml');
+    expect(text).toContain('lorawan: 1.0.2\n    activation: otaa\n    maxEirp: 16 dBm\n');
+    // Devices that join learn their windows.
+    expect(text).not.toContain('server:');
+  });
+
+  it('of personalised devices sets the windows of the network', async () => {
+    await imported(files, '--region', 'US915');
+    expect(written('fleet.yaml')).toContain('server:\n  rx2DataRate: DR8\n');
+  });
+
+  it('has to be of the region that is asked for, and of one where none is', async () => {
+    expect(await faultsOf(files, '--region', 'IN865')).toEqual([
+      'probe.yaml  no profile is of IN865; allowed: --region with one of EU868, US915',
+    ]);
+    expect(await faultsOf(files)).toEqual([
+      'probe.yaml  profiles are of EU868, US915; allowed: one region; --region chooses it',
+    ]);
+  });
+
+  it('that a device names, and that is not given, is a warning', async () => {
+    const { 'us.yaml': _, ...others } = files;
+    const { lines } = await imported(others);
+    const words = 'names the profile "us", which is not among the files';
+    expect(lines[0]).toBe(`warning: probe.yaml  ${words}`);
+  });
+});
+
 describe('a map', () => {
   it('that fits no column shows the headers, and what was probably meant', async () => {
     const files = { 'd.csv': `Gerät;Kennung\na;70B3D57ED0000001\n` };
@@ -195,25 +245,25 @@ describe('a file', () => {
       'of a profile with a wrong value',
       'p.yaml',
       "macVersion: '1.0.3'\nsupportsJoin: true\nrx2DataRateIndex: 99\n",
-      /^p\.yaml:3 {2}\/rx2DataRateIndex {2}99 is not right here; allowed: a whole number from 0 to 13/,
+      /^p\.yaml:3 {2}\/rx2DataRateIndex {2}99 is not right here; allowed: .* 0 to 13/,
     ],
   ])('%s is refused', async (_, name, content, message) => {
     const faults = await faultsOf({ [name]: content });
     expect(faults).toEqual([expect.stringMatching(message)]);
   });
 
-  it('may be a folder: all lists and profiles in it and below are taken', async () => {
+  it('may be a folder: all profiles in it and below are taken', async () => {
     const vendor = join(folder, 'vendor');
     mkdirSync(join(vendor, 'profiles'), { recursive: true });
     const profile = '[profile]\nregion = "EU868"\nmac_version = "1.0.4"\nsupports_class_c = true\n';
     writeFileSync(join(vendor, 'profiles', 'lamp.toml'), profile);
     writeFileSync(join(vendor, 'vendor.toml'), '[vendor]\nname = "x"\n');
-    writeFileSync(join(vendor, 'codec.js'), 'function decodeUplink() {}');
+    writeFileSync(join(vendor, 'test_decode.json'), '[{ "name": "an example of its codec" }]');
     const out = join(folder, 'fleet.yaml');
     expect((await said('import', vendor, '-o', out)).status).toBe(0);
     expect(readFileSync(out, 'utf8')).toContain('name: lamp\n    count: 10');
     rmSync(join(vendor, 'profiles'), { recursive: true });
-    rmSync(join(vendor, 'vendor.toml'));
+    for (const name of ['vendor.toml', 'test_decode.json']) rmSync(join(vendor, name));
     const { status, stderr } = await said('import', vendor, '-o', out);
     expect([status, stderr]).toEqual([
       2,
