@@ -35,6 +35,12 @@ export interface CheckReport {
 const wantedOf = (expectation: string): string =>
   /(?:[<>=≥≤]|\bwithin\b).*$/s.exec(expectation)?.[0].trim() ?? expectation;
 
+/** The same with the share of seeds in which it has to hold, which it may say itself. */
+const wantedOfSeeds = ({ expectation, needed }: StudyVerdict): string =>
+  `${wantedOf(expectation.replace(OF_SEEDS, ''))} in ${percentOf(needed)} of seeds`;
+
+const OF_SEEDS = /\s+in\s+\S[^<>=]*\s+of\s+seeds\s*$/;
+
 /** Of one world; `command` repeats it. */
 export function checksOfRun(
   result: RunResult,
@@ -78,7 +84,7 @@ export function checksOfSeeds(
     return {
       name: expectation,
       actual: spreadOf(verdict),
-      wanted: `${wantedOf(expectation)} in ${percentOf(verdict.needed)} of seeds`,
+      wanted: wantedOfSeeds(verdict),
       state: holds ? 'holds' : 'fails',
       seed,
       command: commandOf(seed),
@@ -112,7 +118,7 @@ export function checksOfStudy(study: DesignedStudy): readonly Check[] {
       return {
         name: `${at}: ${verdict.expectation}`,
         actual: spreadOf(verdict),
-        wanted: `${wantedOf(verdict.expectation)} in ${percentOf(verdict.needed)} of seeds`,
+        wanted: wantedOfSeeds(verdict),
         state: verdict.holds ? 'holds' : fails,
         ...repeated(point),
       };

@@ -181,7 +181,7 @@ function checkRows(members: readonly Member[], kind: string, report: Report): vo
     const { rows = [], path, count = 1 } = member;
     for (const [index, row] of rows.slice(0, count).entries()) {
       // A device may be called by its own EUI.
-      for (const word of new Set([row.name, row.eui])) {
+      for (const word of row.name === row.eui ? [row.name] : [row.name, row.eui]) {
         if (word === undefined) continue;
         const other = owners.get(word) ?? takenBy(word, member, index, there);
         owners.set(word, member);

@@ -8,6 +8,7 @@ import { ENTRY_POINT_MUTANTS } from './entry-points.ts';
 import { FAULT_MUTANTS } from './faults.ts';
 import { GATEWAY_STATE_MUTANTS } from './gateway-states.ts';
 import { SMALL_CAPACITY_MUTANTS } from './http-host.ts';
+import { IMPORT_MUTANTS } from './importing.ts';
 import { LAW_MUTANTS } from './laws.ts';
 import { LISTED_TRAFFIC_MUTANTS } from './listed-traffic.ts';
 import { LIST_MUTANTS } from './lists.ts';
@@ -52,6 +53,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...OUTBOX_MUTANTS,
   ...DELIVERIES_MUTANTS,
   ...FAULT_MUTANTS,
+  ...IMPORT_MUTANTS,
   ...STUDY_MUTANTS,
   ...STATISTICS_MUTANTS,
   ...REPORT_MUTANTS,
