@@ -93,6 +93,8 @@ class ThingReader implements ReadThings {
   #cells: readonly string[] = [];
   #columnOf: ReadonlyMap<string, number> = new Map();
   #isFaulty = false;
+  /** By their cells: rows of one plan share its settings. */
+  readonly #regions = new Map<string, FoundRegion | undefined>();
 
   constructor(table: ListTable) {
     this.#table = table;
@@ -163,7 +165,8 @@ class ThingReader implements ReadThings {
   }
 
   #region(cell: string): FoundRegion | undefined {
-    const region = regionNamed(cell);
+    if (!this.#regions.has(cell)) this.#regions.set(cell, regionNamed(cell));
+    const region = this.#regions.get(cell);
     if (region !== undefined) return region;
     const allowed = 'a region or plan such as EU868, EU_863_870_TTN or US_902_928_FSB_2';
     return this.#report(sentence({ what: `${quote(cell)} is no known region`, allowed }));
