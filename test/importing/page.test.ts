@@ -1,12 +1,12 @@
 /** docs/own-fleet.md and docs/pipeline.md: their lists, commands and tables are true. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { FIELDS } from '../../api/importing/fields.ts';
-import { bundle, PROGRAM } from '../support/bundled.ts';
+import { bundle } from '../support/bundled.ts';
+import { CachedProgram } from '../support/cached-program.ts';
 
 const page = (name: string): string =>
   readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
@@ -14,7 +14,8 @@ const OWN_FLEET = page('docs/own-fleet.md');
 const PIPELINE = page('docs/pipeline.md');
 
 let folder = '';
-beforeAll(() => {
+let cached: CachedProgram;
+beforeAll(async () => {
   bundle();
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-own-fleet-'));
   for (const [, name = '', text = ''] of OWN_FLEET.matchAll(
@@ -22,29 +23,33 @@ beforeAll(() => {
   )) {
     writeFileSync(join(folder, name), text);
   }
+  cached = await CachedProgram.in(folder);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  cached.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 /** Runs a line of the page. */
-function typed(line: string) {
+async function typed(line: string) {
   const words = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
   const [program, ...others] = words;
   expect(program).toBe('fleetwave');
-  return spawnSync(process.execPath, [PROGRAM, ...others], { cwd: folder, encoding: 'utf8' });
+  return cached.run(...others);
 }
 
 const lines = [...OWN_FLEET.matchAll(/```sh\n(fleetwave .*)\n```/g)].map(([, line]) => line!);
 
 describe('docs/own-fleet.md', () => {
-  it('shows what its command prints, and a scenario whose expectations hold', () => {
+  it('shows what its command prints, and a scenario whose expectations hold', async () => {
     const [, shown = ''] = /```text\n(.*?)```/s.exec(OWN_FLEET) ?? [];
     const [first, second, third, fourth] = lines;
-    const imported = typed(first!);
+    const imported = await typed(first!);
     expect([imported.status, imported.stderr, imported.stdout]).toEqual([0, '', shown]);
-    for (const line of [second!, third!]) expect(typed(line).status).toBe(0);
+    for (const line of [second!, third!]) expect((await typed(line)).status).toBe(0);
     const report = readFileSync(join(folder, 'out/koeln/report.html'), 'utf8');
     expect(report).toContain('>Müller &amp; Söhne</text>');
-    expect(typed(fourth!).stdout).toContain('4 devices in 1 population');
+    expect((await typed(fourth!)).stdout).toContain('4 devices in 1 population');
   });
 
   it('names every field that a column may be', () => {

@@ -11,6 +11,7 @@ export const RELEASE_TESTS: readonly string[] = [
   'test/crash/restart.test.ts',
   'test/docs/questions.test.ts',
   'test/e2e/benches.test.ts',
+  'test/e2e/checks-of-programs.test.ts',
   'test/e2e/durable.test.ts',
   'test/e2e/engine.test.ts',
   'test/e2e/exec.test.ts',
