@@ -46,6 +46,7 @@ interface Means {
 }
 
 export async function studyRun(options: StudyRunOptions): Promise<number> {
+  refuseChecksOfShard(options);
   prepareCheckFiles('study run', options);
   const { engine: address } = options;
   if (address === undefined) {
@@ -61,6 +62,14 @@ export async function studyRun(options: StudyRunOptions): Promise<number> {
   } finally {
     await engine.close();
   }
+}
+
+/** A part of a study has no verdict. */
+function refuseChecksOfShard(options: StudyRunOptions): void {
+  if (options.shard === undefined || !wantsChecks(options)) return;
+  const name = options.junit === undefined ? 'markdown' : 'junit';
+  const what = `fleetwave study: --${name} is of a whole study, and --shard runs a part of it`;
+  throw new InputError([`${what}; fleetwave study run without --shard judges what is there`]);
 }
 
 function refuseBesideEngine(options: StudyRunOptions): void {

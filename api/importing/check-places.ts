@@ -2,8 +2,10 @@
  * What is wrong between the rows of lists: EUIs that are there twice, latitude and longitude that
  * are swapped, points far from the rest; and where the middle of a fleet is.
  */
+
 import { placeAt } from '../../core/base/geography.ts';
 import { sentence } from '../../scenarios/language/complaint.ts';
+import type { RegionName } from '../../sim/lorawan/region.ts';
 import type { Degrees } from './degrees.ts';
 import { type ListFault, RowFault } from './table.ts';
 import type { Thing } from './things.ts';
@@ -79,6 +81,41 @@ function farAway(at: Degrees, middle: Degrees, meters: number, most: number): st
 }
 
 const kilometres = (meters: number): string => `${Math.round(meters / 1000)} km`;
+
+/** Where most networks of a region are, for regions of one continent. */
+const CONTINENTS: Partial<Readonly<Record<RegionName, Continent>>> = {
+  EU868: { name: 'Europe', south: 34, north: 72, west: -25, east: 45 },
+  US915: { name: 'North America', south: 13, north: 72, west: -170, east: -50 },
+  KR920: { name: 'Korea', south: 33, north: 39, west: 124, east: 132 },
+};
+
+interface Continent {
+  readonly name: string;
+  readonly south: number;
+  readonly north: number;
+  readonly west: number;
+  readonly east: number;
+}
+
+/**
+ * A note where all places are far from their region, and would be in it the other way round. It is
+ * no fault: EU868, for one, is the plan of other continents, too.
+ */
+export function swappedThroughout(
+  { latitude, longitude }: Degrees,
+  region: RegionName,
+): string | undefined {
+  const continent = CONTINENTS[region];
+  if (continent === undefined) return undefined;
+  const { name, south, north, west, east } = continent;
+  const isIn = (lat: number, lon: number) =>
+    lat >= south && lat <= north && lon >= west && lon <= east;
+  if (isIn(latitude, longitude) || !isIn(longitude, latitude)) return undefined;
+  return (
+    `the middle of the lists, ${latitude}, ${longitude}, is not in ${name}, and would be with ` +
+    'latitude and longitude swapped; --map latitude=HEADER and --map longitude=HEADER swap them'
+  );
+}
 
 /** The median of both, which one swapped point does not move. */
 export function middleOf(points: readonly Degrees[]): Degrees {

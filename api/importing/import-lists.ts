@@ -9,7 +9,13 @@
 import { sentence } from '../../scenarios/language/complaint.ts';
 import { load } from '../../scenarios/load.ts';
 import type { RegionName } from '../../sim/lorawan/region.ts';
-import { asFault, type Found, findDuplicates, findFarAway } from './check-places.ts';
+import {
+  asFault,
+  type Found,
+  findDuplicates,
+  findFarAway,
+  swappedThroughout,
+} from './check-places.ts';
 import { csvList } from './csv-list.ts';
 import { fileText } from './file-text.ts';
 import { type Fleet, fleetOf } from './fleet.ts';
@@ -88,10 +94,12 @@ export function importLists(
   const fleet = fleetOf(left, profiles, options.region);
   if ('message' in fleet) return { ...base, faults: [fleet], result: undefined };
   const written = scenarioFiles(fleet, { ...options, sources: [...files.keys()].map(baseOf) });
+  const swapped = written.origin && swappedThroughout(written.origin, fleet.region);
+  const ofFleet = [...(swapped === undefined ? [] : [swapped]), ...fleet.notes];
   const invalid = faultsOfScenario(written, options.stem);
   return {
     ...base,
-    notes: [...notes, ...fleet.notes.map((message) => ({ file: '', line: 0, message }))],
+    notes: [...notes, ...ofFleet.map((message) => ({ file: '', line: 0, message }))],
     faults: invalid,
     result: invalid.length > 0 ? undefined : { fleet, files: written },
   };

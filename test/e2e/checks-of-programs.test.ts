@@ -62,6 +62,14 @@ describe('fleetwave study run', () => {
   });
 });
 
+describe('a shard', () => {
+  it('has no verdict, so it writes no report', () => {
+    const words = ['--shard', '1/2', '--junit', path('shard.xml'), '--sink', path('shard')];
+    const { status, stderr } = fleetwave('study', 'run', path('losses.yaml'), ...words);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('--junit is of a whole study')]);
+  });
+});
+
 describe('fleetwave exec', () => {
   const exec = (code: number, ...words: readonly string[]) => {
     const command = ['--', process.execPath, '-e', `process.exit(${code})`];

@@ -326,6 +326,24 @@ describe('the lists together', () => {
   });
 });
 
+describe('places that are all swapped', () => {
+  const SWAPPED = HEAD + [1, 2, 3, 4].map((n) => row(n, 11.5, 48.1 + n / 1000)).join('');
+
+  it('are a warning where the region is of another continent', async () => {
+    const { status, stderr } = await imported({ 'd.csv': SWAPPED });
+    expect([status, stderr]).toEqual([
+      0,
+      expect.stringMatching(/11\.5, 48\.102, is not in Europe, and would be with latitude and/),
+    ]);
+    const swap = ['--map', 'latitude=longitude', '--map', 'longitude=latitude', '--force'];
+    expect((await imported({ 'd.csv': SWAPPED }, ...swap)).stderr).toBe('');
+  });
+
+  it('are none where the region is of several continents', async () => {
+    expect((await imported({ 'd.csv': SWAPPED }, '--region', 'AS923-1')).stderr).toBe('');
+  });
+});
+
 describe('what is written', () => {
   const KEY = '00112233445566778899AABBCCDDEEFF';
   const KEYED = `devEui,appKey\n70B3D57ED0000001,${KEY}\n`;
