@@ -36,6 +36,7 @@ type ReportedByEmulator =
   | 'applications'
   | 'openapi'
   | 'subscribers'
+  | 'judged'
   | 'stop';
 
 const CONNECT_OPTIONS: OptionRows<ConnectOptions & { [Name in ReportedByEmulator]?: unknown }> = {
@@ -49,6 +50,7 @@ const CONNECT_OPTIONS: OptionRows<ConnectOptions & { [Name in ReportedByEmulator
   applications: ANY_OPTION,
   openapi: ANY_OPTION,
   subscribers: ANY_OPTION,
+  judged: ANY_OPTION,
   stop: ANY_OPTION,
 };
 
