@@ -48,6 +48,7 @@ sed -nE 's/^([^ :]+):([0-9]+):([0-9]+)  (.*)$/::error file=\1,line=\2,col=\3::\4
 
 {
   echo "code=$code"
+  echo "artifact=$(basename -- "$results" | tr -c 'A-Za-z0-9.\n' '-')"
   echo "junit=$junit"
   echo "markdown=$markdown"
   echo "results=$results"

@@ -118,7 +118,7 @@ function job(given: Readonly<Record<string, string>>, path = checkout()): Job {
 describe('the action', () => {
   it('runs a scenario, and reports it on the page of the job and as outputs', () => {
     const { code, summary, outputs, path } = job({ scenario: 'town.yaml' });
-    expect([code, outputs.code]).toEqual([0, '0']);
+    expect([code, outputs.code, outputs.artifact]).toEqual([0, '0', 'fleetwave-results']);
     expect(summary).toMatch(/^## ✓ town\n\n\*\*The expectation holds/);
     const xml = readFileSync(join(path, outputs.junit!), 'utf8');
     expect(new XMLParser().parse(xml).testsuites).toBeDefined();
