@@ -97,15 +97,11 @@ class Expectation(pytest.Item):
         return self.scenario, None, self.name
 
 
-@pytest.hookimpl(wrapper=True)
-def pytest_collection(session: pytest.Session) -> Any:
-    """Adds the expectations behind the tests that pytest finds by itself."""
-    found = yield
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(session: pytest.Session, items: List[pytest.Item]) -> None:
+    """Adds the expectations behind the tests that pytest finds, before -k and -m choose."""
     own = _Scenarios.from_parent(session, name="fleetwave", nodeid="fleetwave")
-    added = list(session.genitems(own))
-    session.items.extend(added)
-    session.testscollected = len(session.items)
-    return found
+    items.extend(session.genitems(own))
 
 
 @pytest.fixture(scope="session")

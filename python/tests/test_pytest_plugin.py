@@ -14,6 +14,11 @@ def test_each_expectation_is_a_test(pytester, town: Path) -> None:
     ended.stdout.fnmatch_lines(["repeat: fleetwave run *town.yaml --seed=a"])
 
 
+def test_tests_are_chosen_by_their_sentences(pytester, town: Path) -> None:
+    ended = pytester.runpytest_subprocess("--fleetwave-scenario", str(town), "-k", "joined")
+    ended.assert_outcomes(passed=1, deselected=1)
+
+
 def test_scenarios_stand_in_the_settings_of_pytest(pytester, town: Path) -> None:
     pytester.makeini(f"[pytest]\nfleetwave_scenarios = {town}\nfleetwave_seed = b\n")
     ended = pytester.runpytest_subprocess("--junitxml=report.xml")
