@@ -245,6 +245,7 @@ export function comparable(world: World | Run, subscribers: readonly string[]) {
     warnings: _,
     complete: __,
     series: ___,
+    budgets: _____,
     ...result
   } = world.result() as ReturnType<Run['result']>;
   const { digest: ____, followUps = [], ...rest } = result;

@@ -108,9 +108,10 @@ describe('a world without end', () => {
     const served = World.create(SERVED, SEED);
     for (const one of [run, served]) one.runUntil(run.endUs);
     expect(served.digest()).toEqual(run.digest());
-    const { series, ...result } = run.result();
+    const { series, budgets, ...result } = run.result();
     expect(series.uplinks).toHaveLength(96);
-    const { series: _, ...same } = served.result();
+    expect(budgets?.downlinkQueue).toHaveLength(96);
+    const { series: _, budgets: __, ...same } = served.result();
     expect({ ...same, complete: true }).toEqual(result);
   });
 
