@@ -5,7 +5,7 @@ import { parseSync } from 'rolldown/utils';
 import { DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.ts';
 import { RELEASE_TESTS } from '../release/release-tests.ts';
 import { LONG_FILES } from '../support/long-files.ts';
-import type { Coverage } from './calls/coverage.ts';
+import type { Coverage } from './branches/coverage.ts';
 import { KINDS, type Site, sitesOf } from './sites.ts';
 
 /** Where faults are planted. */
@@ -19,11 +19,16 @@ export interface Choice extends Site {
 }
 
 /** The tests of one fault but goldens take no longer than this when all pass, ms. */
-const MOST_MS = 10_000;
+const MOST_MS = 30_000;
 /** What a file takes that `test/times.json` does not have yet, ms. */
 const UNKNOWN_MS = 300;
+/** Branches that a test reaches of which no run has recorded it. */
+const UNKNOWN_BREADTH = 1000;
 /** Compare digests of whole worlds, so they notice a change without knowing what is right. */
-export const GOLDENS: readonly string[] = ['test/worlds/goldens.test.ts'];
+export const GOLDENS: readonly string[] = [
+  'test/worlds/random-goldens.test.ts',
+  'test/worlds/goldens.test.ts',
+];
 
 /** What `npm test` does not run either. */
 const LEFT_OUT = new Set([...RELEASE_TESTS, ...LONG_FILES]);
@@ -119,8 +124,8 @@ function distancesOf(
 
 /** Test files in the order in which they run. */
 export interface Tests {
-  readonly files: readonly string[];
-  /** What they take together when all pass. */
+  /** `ms`: what a file takes when it passes. */
+  readonly each: readonly { readonly test: string; readonly ms: number }[];
   readonly ms: number;
 }
 
@@ -130,6 +135,9 @@ export interface Selection {
   readonly times: Times;
   readonly coverage: Coverage;
 }
+
+/** Tests that import it run the command line in processes of its own. */
+const PROGRAM = 'test/support/bundled.ts';
 
 /** Compare tables of the product with pages, whole; they notice what no request does. */
 const OF_TABLES: readonly string[] = ['test/docs/parts.test.ts', 'test/http/documents.test.ts'];
@@ -143,22 +151,27 @@ function affinity(file: string, test: string): number {
 }
 
 /**
- * The tests of a fault: those that load the file and call the function around the fault; near and
- * short ones and those of its name first, goldens last.
+ * The tests of a fault: those that load the file and reach the branch around the fault. First are
+ * short ones about little, near ones and those of its name; goldens are last.
  */
 export function testsOf({ file, start }: Choice, { importers, times, coverage }: Selection): Tests {
   const weightOf = (test: string, distance: number, ms: number): number => {
     const isOfTables =
       OF_TABLES.includes(test) &&
       !file.startsWith('sim/') &&
-      coverage.calls(test, file, start) === undefined;
-    return isOfTables ? 0 : (ms + 100) * 2 ** distance * 4 ** -affinity(file, test);
+      coverage.reaches(test, file, start) === undefined;
+    if (isOfTables) return 0;
+    const breadth = Math.sqrt(coverage.breadth(test) ?? UNKNOWN_BREADTH);
+    return (ms + 100) * breadth * 2 ** (distance / 2) * 4 ** -affinity(file, test);
   };
-  const loading = [...distancesOf(file, importers)];
-  const isUsual = ([test]: readonly [string, number]) => !LEFT_OUT.has(test);
-  // What is tested in the release run alone is tried on that.
-  const ranked = (loading.some(isUsual) ? loading.filter(isUsual) : loading)
-    .filter(([test]) => coverage.calls(test, file, start) !== false)
+  const isReaching = ([test]: readonly [string, number]) =>
+    coverage.reaches(test, file, start) !== false;
+  const loading = [...distancesOf(file, importers)].filter(isReaching);
+  const usual = loading.filter(([test]) => !LEFT_OUT.has(test));
+  // What no test reaches in its own process may be reached in one that it starts, or in the
+  // release run.
+  const inPrograms = [...distancesOf(PROGRAM, importers)];
+  const ranked = (usual.length > 0 ? usual : [...loading, ...inPrograms])
     .map(([test, distance]) => {
       const ms = times[test]?.wall ?? UNKNOWN_MS;
       return { test, ms, weight: weightOf(test, distance, ms) };
@@ -173,5 +186,5 @@ export function testsOf({ file, start }: Choice, { importers, times, coverage }:
     leftMs -= one.ms;
   }
   const all = [...chosen, ...goldens];
-  return { files: all.map(({ test }) => test), ms: all.reduce((sum, { ms }) => sum + ms, 0) };
+  return { each: all, ms: all.reduce((sum, { ms }) => sum + ms, 0) };
 }

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
 import type { Fault } from '../mutants/mutant.ts';
 import { Workshop } from '../mutants/workshop.ts';
-import { coverageOf } from './calls/coverage.ts';
+import { coverageOf } from './branches/coverage.ts';
 import {
   type Choice,
   chosen,
@@ -22,6 +22,7 @@ import {
   usualTests,
 } from './choosing.ts';
 import { reasonOf } from './equivalent.ts';
+import { WarmVitest } from './warm-vitest.ts';
 
 /** What became of a fault; `by`: the test that noticed it. */
 interface Outcome {
@@ -70,7 +71,23 @@ function rowOf({ file, start, end, replace }: Choice, text: string): Fault {
   return { file, find, replace: `${text.slice(from, start)}${replace}${text.slice(end, to)}` };
 }
 
-async function outcomeOf(workshop: Workshop, choice: Choice, tests: Tests): Promise<Outcome> {
+/** A copy of the project, and what runs tests in it. */
+interface Bench {
+  readonly workshop: Workshop;
+  readonly vitest: WarmVitest;
+}
+
+function newBench(): Bench {
+  const workshop = new Workshop(root);
+  return { workshop, vitest: new WarmVitest(workshop.root) };
+}
+
+function close({ workshop, vitest }: Bench): void {
+  vitest.close();
+  workshop.close();
+}
+
+async function outcomeOf(bench: Bench, choice: Choice, tests: Tests): Promise<Outcome> {
   const text = readFileSync(`${root}/${choice.file}`, 'utf8');
   const { before, after } = linesOf(choice, text);
   const line = text.slice(0, choice.start).split('\n').length;
@@ -78,24 +95,26 @@ async function outcomeOf(workshop: Workshop, choice: Choice, tests: Tests): Prom
   const known = { id: idOf(choice), file: choice.file, what };
   const reason = reasonOf(choice.file, before, after);
   if (reason !== undefined) return { ...known, fate: 'equivalent', by: reason };
-  if (tests.files.length === 0) return { ...known, fate: 'no test' };
-  const fate = await workshop.withFault(rowOf(choice, text), () => fateOf(workshop, tests));
+  if (tests.each.length === 0) return { ...known, fate: 'no test' };
+  const { workshop, vitest } = bench;
+  const fate = await workshop.withFault(rowOf(choice, text), () => fateOf(vitest, tests));
   return { ...known, ...fate };
 }
 
-async function fateOf(
-  workshop: Workshop,
-  { files, ms }: Tests,
-): Promise<Pick<Outcome, 'fate' | 'by'>> {
-  const words = ['--config', 'test/random-mutants/vitest.config.ts', ...files];
-  const { failed, end, output } = await workshop.vitest(words, limitMs(ms));
-  if (failed === 0 && end === 'counted') return { fate: 'SURVIVED' };
-  const by = end === 'counted' ? /FAIL\s+(\S+\.test\.ts)/.exec(output)?.[1] : end;
-  return { fate: GOLDENS.includes(by ?? '') ? 'golden' : 'caught', by };
+async function fateOf(vitest: WarmVitest, { each }: Tests): Promise<Pick<Outcome, 'fate' | 'by'>> {
+  const verdict = await vitest.run(
+    each.map(({ test }) => test),
+    each.map(({ ms }) => limitMs(ms)),
+  );
+  if ('end' in verdict) return { fate: 'caught', by: verdict.end };
+  const { by, passed } = verdict;
+  if (by !== undefined) return { fate: GOLDENS.includes(by) ? 'golden' : 'caught', by };
+  if (passed === 0) throw new Error(`no test has run: ${each.map(({ test }) => test).join(' ')}`);
+  return { fate: 'SURVIVED' };
 }
 
-/** A start, and eight times what the tests take on an idle core: longer, and they hang. */
-const limitMs = (usualMs: number): number => 60_000 + 8 * usualMs;
+/** A start, and eight times what a file takes on an idle core: longer, and it hangs. */
+const limitMs = (usualMs: number): number => 30_000 + 8 * usualMs;
 
 function resultsSoFar(): Outcome[] {
   const { results } = values;
@@ -141,18 +160,18 @@ async function main(): Promise<number> {
   const queue = open
     .map((one) => ({ one, tests: testsOf(one, selection) }))
     .sort((a, b) => a.tests.ms - b.tests.ms);
-  const workshops = Array.from({ length: Number(values['at-once']) }, () => new Workshop(root));
+  const benches = Array.from({ length: Number(values['at-once']) }, newBench);
   // A run that is stopped leaves no copies.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
-      for (const workshop of workshops) workshop.close();
+      for (const bench of benches) close(bench);
       process.exit(1);
     });
   }
-  const work = async (workshop: Workshop): Promise<void> => {
+  const work = async (bench: Bench): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const startedAtMs = performance.now();
-      const fate = await outcomeOf(workshop, next.one, next.tests);
+      const fate = await outcomeOf(bench, next.one, next.tests);
       const outcome = { ...fate, seconds: Math.round((performance.now() - startedAtMs) / 1000) };
       outcomes.push(outcome);
       console.log(`${outcome.fate}: ${outcome.what}${outcome.by ? ` (${outcome.by})` : ''}`);
@@ -160,9 +179,9 @@ async function main(): Promise<number> {
     }
   };
   try {
-    await Promise.all(workshops.map(work));
+    await Promise.all(benches.map(work));
   } finally {
-    for (const workshop of workshops) workshop.close();
+    for (const bench of benches) close(bench);
   }
   report(outcomes);
   return outcomes.some(({ fate }) => isOpen(fate)) ? 1 : 0;

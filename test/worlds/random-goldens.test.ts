@@ -1,0 +1,79 @@
+/**
+ * What random worlds over all knobs come to, to the last bit: rare branches, of which no scenario
+ * of the library has all. `random-goldens.json` has a row for each world; `npm run goldens` writes
+ * it. Where `drawn` is another, the generators have changed; otherwise the product has.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
+import { World } from '../../core/world/world.ts';
+import type { ArbitraryWorld } from '../../scenarios/testing/generators/arbitraries.ts';
+import { Recorder } from '../../scenarios/trace.ts';
+import { anyWorld } from '../soak/any-world.ts';
+import { wrongAnswers } from '../support/every-query.ts';
+
+const TABLE = new URL('random-goldens.json', import.meta.url);
+const SEED = 42;
+/** After which a world is left: the worlds are small, and there are many. */
+const EVENTS_MAX = 3_000;
+
+interface Golden {
+  /** The plan, the seed and the commands. */
+  readonly drawn: string;
+  readonly events: number;
+  /** Digests and the result, the state included. */
+  readonly outcome: string;
+  /** Answers of all commands and, in the end, of all queries. */
+  readonly answers: string;
+  /** Every event of the air. */
+  readonly trace: string;
+}
+
+const hashOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value, plain)).digest('hex').slice(0, 16);
+
+/** Bytes and numbers as JSON has them: not a key for each byte, and no null for infinity. */
+const plain = (_: string, value: unknown): unknown =>
+  value instanceof Uint8Array
+    ? Buffer.from(value).toString('base64')
+    : typeof value === 'number' && !Number.isFinite(value)
+      ? String(value)
+      : value;
+
+function goldenOf({ plan, seed, commands }: ArbitraryWorld): Golden {
+  const observer = new Recorder();
+  const world = World.create(plan, seed, { codecs: codecEngine(), observer });
+  const answers: unknown[] = [];
+  const runUntil = (untilUs: number): boolean =>
+    world.events < EVENTS_MAX && world.runUntil(untilUs, EVENTS_MAX - world.events);
+  for (const { atUs, command } of commands) {
+    if (!runUntil(atUs)) break;
+    answers.push(world.submit(command));
+  }
+  runUntil(world.endUs);
+  wrongAnswers(world, new Set(), (query, answer) => answers.push(query, answer));
+  return {
+    drawn: hashOf([plan, seed, commands]),
+    events: world.events,
+    outcome: hashOf([world.digest(), world.result()]),
+    answers: hashOf(answers),
+    trace: hashOf(observer.rows),
+  };
+}
+
+const known = JSON.parse(readFileSync(TABLE, 'utf8')) as Record<string, Golden>;
+const isWritten = process.env.FLEETWAVE_GOLDENS === 'write';
+const written: Record<string, Golden> = {};
+
+describe('a random world comes to the same, to the last bit', () => {
+  it.each(Object.keys(known).map(Number))('%i', (number) => {
+    const golden = goldenOf(anyWorld(SEED, number));
+    if (isWritten) written[number] = golden;
+    else expect(golden).toEqual(known[number]);
+  });
+});
+
+afterAll(() => {
+  if (isWritten) writeFileSync(TABLE, `${JSON.stringify(written, null, 2)}\n`);
+});
