@@ -19,7 +19,7 @@ export interface Choice extends Site {
 }
 
 /** The tests of one fault but goldens take no longer than this when all pass, ms. */
-const MOST_MS = 30_000;
+const MOST_MS = 15_000;
 /** What a file takes that `test/times.json` does not have yet, ms. */
 const UNKNOWN_MS = 300;
 /** Branches that a test reaches of which no run has recorded it. */
