@@ -32,6 +32,18 @@ interface Setting {
 /** Resources without folded state: they only record events. */
 const NOTED = new Set(['gatewayEvent', 'gatewayStatistics', 'log', 'payload', 'statistics']);
 
+/** Creations of what has a name or an EUI of its own in place of an id. */
+const NATURAL = new Set<OperationKind>([
+  'image.create',
+  'device.create',
+  'gateway.create',
+  'multicastGroup.create',
+  'baseStation.create',
+  'endDevice.create',
+]);
+/** Of each form. */
+const IDS = ['01234567-89ab-4cde-8f01-23456789abcd', 'AbCdEfGh', 'AbCd42'];
+
 /** `settle` makes the same world each time. */
 export function testOperations<Kind extends OperationKind>(
   resource: string,
@@ -50,6 +62,12 @@ export function testOperations<Kind extends OperationKind>(
     bench.platform.fold(digest);
     return digest.hex();
   };
+
+  const identified = kinds.filter((kind) => {
+    const { verb, fails } = OPERATIONS[kind];
+    const names = (fails as readonly string[]).filter((code) => code.endsWith('.exists'));
+    return /^(ownC|c)reate$/.test(verb) && names.length > 0 && !NATURAL.has(kind);
+  });
 
   describe(`an operation of ${resource},`, () => {
     it.each(kinds)('noPermission: %s, needs the permission of its verb, and no other', (kind) => {
@@ -93,6 +111,18 @@ export function testOperations<Kind extends OperationKind>(
       if (['list', 'get'].includes(OPERATIONS[kind].verb)) expect(after).toEqual(before);
       ann.bench.reload();
       expect({ state: stateOf(ann), digest: digestOf(ann) }).toEqual(after);
+    });
+
+    it.each(identified)('%s, takes an id that is given, and never one that there is', (kind) => {
+      const { ann, sample, give } = settle(kind);
+      const id = IDS.find((each) => give({ ...sample, id: each }).ok);
+      const before = stateOf(ann);
+      expect(before).toContain(JSON.stringify(id));
+      expect(give({ ...sample, id })).toMatchObject({
+        ok: false,
+        failure: { code: expect.stringMatching(/\.exists$/), path: '/id' },
+      });
+      expect(stateOf(ann)).toBe(before);
     });
 
     it.each(kinds)('%s, takes hexadecimal digits in either case', (kind) => {
