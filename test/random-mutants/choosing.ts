@@ -51,9 +51,10 @@ export const usualTests = (root: string): readonly string[] =>
  * All sites in the order of the seed: kinds in turns, so that each has its share. Their ranks are
  * draws of any purpose; no world is there to share it with.
  */
-export function chosen(root: string, seed: string, count: number): readonly Choice[] {
+export function chosen(root: string, seed: string, count: number, within = ''): readonly Choice[] {
   const { key0, key1 } = entityKey(expandSeed(seed), 'random mutants');
-  const all = filesIn(root).flatMap((file) =>
+  const files = filesIn(root).filter((file) => file.startsWith(within));
+  const all = files.flatMap((file) =>
     sitesOf(file, readFileSync(join(root, file), 'utf8')).map((site) => ({ ...site, file })),
   );
   const ranked = all

@@ -1,8 +1,9 @@
 /**
  * `npm run test:random-mutants -- --seed S --count 40 --results FILE`: plants faults drawn by the
- * seed, one at a time, and runs the tests that call the function around each. What FILE has already
+ * seed, one at a time, and runs the tests that reach the branch around each. What FILE has already
  * is not tried again, so a run may be stopped and resumed; with `--retry` what survived is, and
- * nothing else. Ends with 1 where one survives that `equivalent.ts` does not list.
+ * nothing else. `--in core/world` draws below that path alone. Ends with 1 where one survives that
+ * `equivalent.ts` does not list.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -39,12 +40,13 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
     count: { type: 'string', default: '40' },
+    in: { type: 'string', default: '' },
     results: { type: 'string' },
     'at-once': { type: 'string', default: '2' },
     retry: { type: 'boolean', default: false },
   },
 });
-const seed = values.seed ?? String(Date.now());
+const seed = `${values.seed ?? Date.now()}${values.in && ` in ${values.in}`}`;
 const root = process.cwd();
 
 const idOf = ({ file, start, kind }: Choice): string => `${seed} ${file}:${start} ${kind}`;
@@ -148,7 +150,7 @@ async function main(): Promise<number> {
   const fates = new Map(known.map(({ id, fate }) => [id, fate]));
   const isLeft = (fate: Outcome['fate'] | undefined): boolean =>
     values.retry ? fate !== undefined && isOpen(fate) : fate === undefined;
-  const open = chosen(root, seed, Number(values.count)).filter((one) =>
+  const open = chosen(root, seed, Number(values.count), values.in).filter((one) =>
     isLeft(fates.get(idOf(one))),
   );
   const outcomes = known.filter(({ fate }) => !(values.retry && isOpen(fate)));
