@@ -5,8 +5,9 @@
  * nothing else. `--in core/world` draws below that path alone. Ends with 1 where one survives that
  * `equivalent.ts` does not list.
  */
+import { execFile } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import Table from 'cli-table3';
 import type { Fault } from '../mutants/mutant.ts';
 import { Workshop } from '../mutants/workshop.ts';
@@ -29,8 +30,8 @@ import { WarmVitest } from './warm-vitest.ts';
 interface Outcome {
   readonly id: string;
   readonly file: string;
-  /** `golden`: only the digest of a whole world differs. */
-  readonly fate: 'caught' | 'golden' | 'SURVIVED' | 'equivalent' | 'no test';
+  /** `golden`: only the digest of a whole world differs. `compiler`: no test notices, types do. */
+  readonly fate: 'caught' | 'golden' | 'compiler' | 'SURVIVED' | 'equivalent' | 'no test';
   readonly what: string;
   readonly by?: string | undefined;
   readonly seconds?: number;
@@ -97,10 +98,27 @@ async function outcomeOf(bench: Bench, choice: Choice, tests: Tests): Promise<Ou
   const known = { id: idOf(choice), file: choice.file, what };
   const reason = reasonOf(choice.file, before, after);
   if (reason !== undefined) return { ...known, fate: 'equivalent', by: reason };
-  if (tests.each.length === 0) return { ...known, fate: 'no test' };
   const { workshop, vitest } = bench;
-  const fate = await workshop.withFault(rowOf(choice, text), () => fateOf(vitest, tests));
+  const fate = await workshop.withFault(rowOf(choice, text), async () => {
+    const seen = tests.each.length === 0 ? NO_TEST : await fateOf(vitest, tests);
+    if (!isOpen(seen.fate) || (await compiles(workshop.root, choice.file))) return seen;
+    return { fate: 'compiler', by: 'the compiler' } as const;
+  });
   return { ...known, ...fate };
+}
+
+const NO_TEST = { fate: 'no test' } as const;
+
+/** Whether the folder of the file has no wrong types, as `npm test` sees first of all. */
+async function compiles(copy: string, file: string): Promise<boolean> {
+  const [folder] = file.split('/');
+  const words = ['node_modules/typescript/bin/tsc', '-p', `${folder}/tsconfig.json`, '--noEmit'];
+  try {
+    await promisify(execFile)(process.execPath, words, { cwd: copy });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function fateOf(vitest: WarmVitest, { each }: Tests): Promise<Pick<Outcome, 'fate' | 'by'>> {
@@ -129,14 +147,23 @@ function resultsSoFar(): Outcome[] {
 
 const isOpen = (fate: Outcome['fate']): boolean => fate === 'SURVIVED' || fate === 'no test';
 
+/** The columns of the table. */
+const FATES: Readonly<Record<Outcome['fate'], string>> = {
+  caught: 'caught',
+  golden: 'by a golden only',
+  compiler: 'by the compiler only',
+  SURVIVED: 'survived',
+  'no test': 'without a test',
+  equivalent: 'equivalent',
+};
+
 function report(outcomes: readonly Outcome[]): void {
-  const head = ['folder', 'caught', 'by a golden only', 'survived', 'without a test', 'equivalent'];
-  const fates = ['caught', 'golden', 'SURVIVED', 'no test', 'equivalent'] as const;
+  const head = ['folder', ...Object.values(FATES)];
   const table = new Table({ head, style: { head: [], border: [] } });
   for (const folder of FOLDERS) {
     const own = outcomes.filter(({ file }) => file.startsWith(`${folder}/`));
     const of = (fate: Outcome['fate']) => own.filter((each) => each.fate === fate).length;
-    table.push([folder, ...fates.map(of)]);
+    table.push([folder, ...(Object.keys(FATES) as Outcome['fate'][]).map(of)]);
   }
   console.log(table.toString());
   const judged = outcomes.filter(({ fate }) => fate !== 'equivalent');
