@@ -20,6 +20,8 @@ export interface Choice extends Site {
 
 /** The tests of one fault but goldens take no longer than this when all pass, ms. */
 const MOST_MS = 15_000;
+/** And those that run the command line in other processes. */
+const MOST_PROGRAMS_MS = 12_000;
 /** What a file takes that `test/times.json` does not have yet, ms. */
 const UNKNOWN_MS = 300;
 /** Branches that a test reaches of which no run has recorded it. */
@@ -165,27 +167,50 @@ export function testsOf({ file, start }: Choice, { importers, times, coverage }:
     const breadth = Math.sqrt(coverage.breadth(test) ?? UNKNOWN_BREADTH);
     return (ms + 100) * breadth * 2 ** (distance / 2) * 4 ** -affinity(file, test);
   };
-  const isReaching = ([test]: readonly [string, number]) =>
-    coverage.reaches(test, file, start) !== false;
-  const loading = [...distancesOf(file, importers)].filter(isReaching);
+  const ranked = (tests: Iterable<readonly [test: string, distance: number]>) =>
+    [...tests]
+      .map(([test, distance]) => {
+        const ms = times[test]?.wall ?? UNKNOWN_MS;
+        return { test, ms, weight: weightOf(test, distance, ms) };
+      })
+      .sort((a, b) => a.weight - b.weight || (a.test < b.test ? -1 : 1));
+  const loading = [...distancesOf(file, importers)].filter(
+    ([test]) => coverage.reaches(test, file, start) !== false,
+  );
   const usual = loading.filter(([test]) => !LEFT_OUT.has(test));
-  // What no test reaches in its own process may be reached in one that it starts, or in the
-  // release run.
   const inPrograms = [...distancesOf(PROGRAM, importers)];
-  const ranked = (usual.length > 0 ? usual : [...loading, ...inPrograms])
-    .map(([test, distance]) => {
-      const ms = times[test]?.wall ?? UNKNOWN_MS;
-      return { test, ms, weight: weightOf(test, distance, ms) };
-    })
-    .sort((a, b) => a.weight - b.weight || (a.test < b.test ? -1 : 1));
-  const goldens = ranked.filter(({ test }) => GOLDENS.includes(test));
-  const chosen: typeof ranked = [];
-  let leftMs = MOST_MS;
+  // What no test reaches in its own process may be reached in the release run, or in a process
+  // that a test starts; so is much of `api/`.
+  const near = ranked(usual.length > 0 ? usual : loading);
+  const isElsewhere = usual.length === 0 || file.startsWith('api/');
+  const far = isElsewhere ? ranked(inPrograms.filter(([test]) => !LEFT_OUT.has(test))) : [];
+  const isGolden = ({ test }: Ranked) => GOLDENS.includes(test);
+  const first = within(
+    near.filter((one) => !isGolden(one)),
+    MOST_MS,
+  );
+  const known = new Set(first.map(({ test }) => test));
+  const programs = within(
+    far.filter(({ test }) => !known.has(test)),
+    MOST_PROGRAMS_MS,
+  );
+  const all = [...first, ...programs, ...near.filter(isGolden)];
+  return { each: all, ms: all.reduce((sum, { ms }) => sum + ms, 0) };
+}
+
+interface Ranked {
+  readonly test: string;
+  readonly ms: number;
+}
+
+/** Those that together take no longer than `mostMs`; the first one whatever it takes. */
+function within(ranked: readonly Ranked[], mostMs: number): readonly Ranked[] {
+  const chosen: Ranked[] = [];
+  let leftMs = mostMs;
   for (const one of ranked) {
-    if (goldens.includes(one) || (one.ms > leftMs && chosen.length > 0)) continue;
+    if (one.ms > leftMs && chosen.length > 0) continue;
     chosen.push(one);
     leftMs -= one.ms;
   }
-  const all = [...chosen, ...goldens];
-  return { each: all, ms: all.reduce((sum, { ms }) => sum + ms, 0) };
+  return chosen;
 }
