@@ -46,6 +46,24 @@ export const EQUIVALENT: readonly Equivalent[] = [
     after: ';',
     reason: 'A state is loaded into a network that was just built: nothing is there yet.',
   },
+  {
+    file: 'sim/network-server/downlink-queue.ts',
+    before: 'downlink === line.tried ? -1 : Math.max(nowUs, downlink.notBeforeUs);',
+    after: 'downlink === line.tried ? -2 : Math.max(nowUs, downlink.notBeforeUs);',
+    reason: 'An instant before all others: instants begin at 0.',
+  },
+  {
+    file: 'api/host/deliveries/deliverer.ts',
+    before: "if (effect.kind !== 'ended' || emitted.has(ordinal)) continue;",
+    after: "if (effect.kind !== 'ended' && emitted.has(ordinal)) continue;",
+    reason: 'More is read from the store, of deliveries that do not end in this batch; unused.',
+  },
+  {
+    file: 'api/host/studies/study-folder.ts',
+    before: 'rmSync(own, { force: true });',
+    after: 'rmSync(own, { force: false });',
+    reason: 'The file is there: this process has just opened it, and nobody else knows its name.',
+  },
 ];
 
 export const reasonOf = (file: string, before: string, after: string): string | undefined =>
