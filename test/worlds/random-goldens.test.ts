@@ -33,6 +33,8 @@ interface Golden {
   readonly answers: string;
   /** Every event of the air. */
   readonly trace: string;
+  /** Rows in use of each pool: one that is not given back shows nowhere else. */
+  readonly rows: string;
 }
 
 const hashOf = (value: unknown): string =>
@@ -79,7 +81,16 @@ function goldenOf({ plan, seed, commands }: ArbitraryWorld, act: Act): Golden {
     outcome: hashOf([world.digest(), world.result()]),
     answers: hashOf(answers),
     trace: hashOf(observer.rows),
+    rows: hashOf(poolsIn(world.snapshot())),
   };
+}
+
+/** Names and rows in use of all pools in a saved state. */
+function poolsIn(saved: unknown, name = ''): (readonly [name: string, rows: number])[] {
+  if (typeof saved !== 'object' || saved === null || ArrayBuffer.isView(saved)) return [];
+  const { live } = saved as { readonly live?: unknown };
+  if ('free' in saved && typeof live === 'number') return [[name, live]];
+  return Object.entries(saved).flatMap(([key, value]) => poolsIn(value, `${name}/${key}`));
 }
 
 const known = JSON.parse(readFileSync(TABLE, 'utf8')) as Record<string, Golden>;
