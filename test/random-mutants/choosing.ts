@@ -24,7 +24,7 @@ const MOST_MS = 15_000;
 const MOST_PROGRAMS_MS = 12_000;
 /** What a file takes that `test/times.json` does not have yet, ms. */
 const UNKNOWN_MS = 300;
-/** Branches that a test reaches of which no run has recorded it. */
+/** Branches that a test reaches, where that is not recorded. */
 const UNKNOWN_BREADTH = 1000;
 /** Compare digests of whole worlds, so they notice a change without knowing what is right. */
 export const GOLDENS: readonly string[] = [

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest';
 import { faultsOf } from './scenario.ts';
 
 const MILLION = 1_000_000;
-const JOB = 'downlink_hex: 01, downlink_fport: 1, expected_uplink_hex: 01, expected_uplink_fport: 1';
+const JOB =
+  'downlink_hex: 01, downlink_fport: 1, expected_uplink_hex: 01, expected_uplink_fport: 1';
 
 const KINDS: readonly (readonly [list: string, what: string, where: string, more?: string])[] = [
   ['groups', 'members of groups', 'all groups'],

@@ -40,7 +40,7 @@ describe('the payload of a frame that comes back', () => {
   it.each([
     ['collision', 0],
     ['tooLate', DELAY_US],
-  ] as const)('waits again, and knows by whom it was refused: %s', (reason, lateUs) => {
+  ] as const)('waits again, and has the gateway that refused it: %s', (reason, lateUs) => {
     const { carried, given, r, takeBack } = refused();
     expect(takeBack(reason)).toBe(true);
     expect(carried).toMatchObject({ tries: 0, refusals: 1, refusedBy: GATEWAY, lateUs });

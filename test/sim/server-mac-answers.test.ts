@@ -330,7 +330,7 @@ describe('an answer without contents', () => {
 });
 
 describe('DevStatusAns', () => {
-  it('is kept, counted and reported', () => {
+  it('is stored, counted and reported', () => {
     const server = serverIn('EU868');
     server.hears(DevStatusAns.encode({ battery: 254, margin: -32 }));
     server.hears(DevStatusAns.encode({ battery: 0, margin: 31 }));

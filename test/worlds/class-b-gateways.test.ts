@@ -57,7 +57,7 @@ describe('a class B device in the middle of two gateways', () => {
     expect(decided(500_000, 1000, 600_000, 700_000)).toEqual(decided(1000));
   });
 
-  it('hears none of two that it hears as loud, whoever else is out of reach', () => {
+  it('hears none of two that are equally loud, with any others out of reach', () => {
     const decided = (...gatewaysAt: readonly number[]) =>
       watch(network('capture', { gatewaysAt }), 3 * HOUR_US).of('beaconDecided');
     const two = decided(-1000, 1000);

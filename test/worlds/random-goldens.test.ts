@@ -1,6 +1,6 @@
 /**
- * What random worlds over all knobs come to, to the last bit: rare branches, of which no scenario
- * of the library has all. Each world is saved and restored on its way, so that a field that a
+ * Outcomes of random worlds over all knobs, to the last bit: they reach rare branches that no
+ * scenario of the library reaches. Each world is saved and restored on its way, so that a field that a
  * snapshot forgets shows too. `random-goldens.json` has a row for each world; `npm run goldens`
  * writes it. Where `drawn` is another, the generators have changed; otherwise the product has.
  */
@@ -97,7 +97,7 @@ const known = JSON.parse(readFileSync(TABLE, 'utf8')) as Record<string, Golden>;
 const isWritten = process.env.FLEETWAVE_GOLDENS === 'write';
 const written: Record<string, Golden> = {};
 
-describe('a random world that is restored comes to the same, to the last bit', () => {
+describe('a random world that is restored has the same outcome, to the last bit', () => {
   it.each(Object.keys(known).map(Number))('%i', (number) => {
     const world = anyWorld(SEED, number);
     const golden = goldenOf(world, restored);

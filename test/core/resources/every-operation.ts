@@ -50,7 +50,8 @@ export function testOperations<Kind extends OperationKind>(
   kinds: readonly Kind[],
   settle: (kind: Kind) => Setting,
 ): void {
-  const stateOf = ({ bench }: Subscriber) => JSON.stringify(bench.platform.save());
+  const stateOf = savedBy;
+  testGivenIds(resource, kinds, settle);
   /** Without what follows from events and commands that are folded themselves. */
   const decidedOf = ({ bench }: Subscriber) => {
     const { resources, ...saved } = bench.platform.save();
@@ -62,12 +63,6 @@ export function testOperations<Kind extends OperationKind>(
     bench.platform.fold(digest);
     return digest.hex();
   };
-
-  const identified = kinds.filter((kind) => {
-    const { verb, fails } = OPERATIONS[kind];
-    const names = (fails as readonly string[]).filter((code) => code.endsWith('.exists'));
-    return /^(ownC|c)reate$/.test(verb) && names.length > 0 && !NATURAL.has(kind);
-  });
 
   describe(`an operation of ${resource},`, () => {
     it.each(kinds)('noPermission: %s, needs the permission of its verb, and no other', (kind) => {
@@ -113,18 +108,6 @@ export function testOperations<Kind extends OperationKind>(
       expect({ state: stateOf(ann), digest: digestOf(ann) }).toEqual(after);
     });
 
-    it.each(identified)('%s, takes an id that is given, and never one that there is', (kind) => {
-      const { ann, sample, give } = settle(kind);
-      const id = IDS.find((each) => give({ ...sample, id: each }).ok);
-      const before = stateOf(ann);
-      expect(before).toContain(JSON.stringify(id));
-      expect(give({ ...sample, id })).toMatchObject({
-        ok: false,
-        failure: { code: expect.stringMatching(/\.exists$/), path: '/id' },
-      });
-      expect(stateOf(ann)).toBe(before);
-    });
-
     it.each(kinds)('%s, takes hexadecimal digits in either case', (kind) => {
       const [upper, lower] = [settle(kind), settle(kind)];
       const expected = upper.give(inCase('toUpperCase', upper.sample));
@@ -133,6 +116,34 @@ export function testOperations<Kind extends OperationKind>(
     });
   });
 }
+
+/** Creations of things with an id: it may be given, once. */
+function testGivenIds<Kind extends OperationKind>(
+  resource: string,
+  kinds: readonly Kind[],
+  settle: (kind: Kind) => Setting,
+): void {
+  const identified = kinds.filter((kind) => {
+    const { verb, fails } = OPERATIONS[kind];
+    const exists = (fails as readonly string[]).some((code) => code.endsWith('.exists'));
+    return /^(ownC|c)reate$/.test(verb) && exists && !NATURAL.has(kind);
+  });
+  describe(`an operation of ${resource},`, () => {
+    it.each(identified)('%s, takes an id that is given, and never one that there is', (kind) => {
+      const { ann, sample, give } = settle(kind);
+      const id = IDS.find((each) => give({ ...sample, id: each }).ok);
+      const before = savedBy(ann);
+      expect(before).toContain(JSON.stringify(id));
+      expect(give({ ...sample, id })).toMatchObject({
+        ok: false,
+        failure: { code: expect.stringMatching(/\.exists$/), path: '/id' },
+      });
+      expect(savedBy(ann)).toBe(before);
+    });
+  });
+}
+
+const savedBy = ({ bench }: Subscriber) => JSON.stringify(bench.platform.save());
 
 const ACTIONS = {
   create: 'Create',

@@ -117,7 +117,7 @@ describe('a file that is not JSON', () => {
     expect(faultIn('[1,\n2')).toEqual(at('2:2 '));
   });
 
-  it('is none where it can be read, and is told apart from one that cannot', () => {
+  it('is none where it can be read, and differs from one that cannot', () => {
     expect(faultIn('[1]')).toBe('no fault');
     rmSync(path);
     const read = readJson(path, 'a list');

@@ -36,8 +36,8 @@ interface Reached {
 
 /**
  * Reached branches by test file. Recorded are the test files that are new or have changed, and all
- * of them where nothing is stored or a tenth of the product has changed. Of a source that has
- * changed since then it is not known who reaches it.
+ * of them where nothing is stored or a tenth of the product has changed. Who reaches a source that
+ * has changed since then is not known.
  */
 export async function coverageOf(
   root: string,
@@ -141,7 +141,7 @@ export class Coverage {
   readonly #branches = new Map<string, readonly Branch[]>();
   readonly #breadths = new Map<string, number>();
 
-  /** `unknown`: sources of which it is not known who reaches them. */
+  /** `unknown`: sources whose branches are not recorded as they are now. */
   constructor(root: string, { files, tests, loaded }: Stored, unknown: ReadonlySet<string>) {
     this.#loaded = Buffer.from(loaded, 'base64');
     this.#root = root;
@@ -154,7 +154,7 @@ export class Coverage {
     for (const [test, bits] of this.#tests) this.#breadths.set(test, countOf(bits));
   }
 
-  /** Whether a test reaches the branch around a place; `undefined` where no run has recorded it. */
+  /** Whether a test reaches the branch around a place; `undefined` where that is not recorded. */
   reaches(test: string, file: string, place: number): boolean | undefined {
     const reached = this.#tests.get(test);
     const numbered = this.#files[file];
