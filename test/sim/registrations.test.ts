@@ -1,4 +1,4 @@
-/** What the server knows of its devices: names, addresses, sessions that wait, nonces, who heard. */
+/** What the server knows of its devices: names, addresses, sessions that wait, nonces. */
 import { describe, expect, it } from 'vitest';
 import { DrawPurpose, draw } from '../../sim/base/random.ts';
 import { NEVER_US } from '../../sim/gateway/downlinks.ts';

@@ -82,7 +82,7 @@ describe.each([
   });
 });
 
-it('a downlink of LoRaWAN 1.0 stays as it is where the keys of its address are others by now', () => {
+it('a downlink of LoRaWAN 1.0 stays as it is where its address has other keys by now', () => {
   const server = serverOf(0);
   const downlink = downlinkOf(server, 9);
   server.side.registrations.nwkSKeys.set(0, new Uint8Array(16).fill(1));

@@ -1,6 +1,6 @@
 /**
  * Outcomes of random worlds over all knobs, to the last bit: they reach rare branches that no
- * scenario of the library reaches. Each world is saved and restored on its way, so that a field that a
+ * scenario of the library reaches. Each world is saved and restored on its way, so a field that a
  * snapshot forgets shows too. `random-goldens.json` has a row for each world; `npm run goldens`
  * writes it. Where `drawn` is another, the generators have changed; otherwise the product has.
  */

@@ -189,7 +189,7 @@ describe('blocks of numbers', () => {
   type Columns = { readonly pairs: Uint16Array; readonly one: Float64Array };
   const newBlocks = () => new Blocks<Columns>(specs as never);
 
-  it('are zeros when they are taken, and keep what is written, given back or saved meanwhile', () => {
+  it('are zeros when they are taken, and keep what is written, saved meanwhile or not', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('take', 'take', 'take', 'give', 'save'), { maxLength: 200 }),
@@ -232,7 +232,7 @@ describe('blocks of numbers', () => {
     );
   });
 
-  it('are taken again, the one given back last first, and take no place when none is in use', () => {
+  it('are taken again, the last given back first, and take no place when none is in use', () => {
     const blocks = newBlocks();
     const all = Array.from({ length: 130 }, () => blocks.take());
     expect(all).toEqual([...all.keys()]);
