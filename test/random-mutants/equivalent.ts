@@ -76,6 +76,12 @@ export const EQUIVALENT: readonly Equivalent[] = [
     after: 'if (at % ROWS_A_STEP === 1) yield;',
     reason: 'Steps are as long as before, and end at other rows.',
   },
+  {
+    file: 'core/update-service/managed-campaigns/eligible.ts',
+    before: 'const find = matching(patterns.map((pattern) => [pattern, true] as const));',
+    after: 'const find = matching(patterns.map((pattern) => [pattern, false] as const));',
+    reason: 'What a pattern is found with is counted, and never read.',
+  },
 ];
 
 export const reasonOf = (file: string, before: string, after: string): string | undefined =>

@@ -1,4 +1,4 @@
-/** What is asked of a device's registration with each uplink: its own word, or that of its profile. */
+/** What a registration says with each uplink: what was said of the device, or of its profile. */
 import { describe, expect, it } from 'vitest';
 import type { OwnView } from '../../../core/base/subscribers.ts';
 import { Registrations } from '../../../core/management/end-devices/registrations.ts';
