@@ -8,8 +8,8 @@ export interface Branch {
   readonly start: number;
   readonly end: number;
   /**
-   * How it is marked: inside the braces of a `block`, as the first part of a comma `expression`, in
-   * new braces around a single `statement`, or before the first of the `rest` of a block.
+   * Where its mark stands. `block`: inside the braces. `expression`: first in a comma expression.
+   * `statement`: in new braces around it. `rest`: before the first statement of what is left.
    */
   readonly form: 'block' | 'expression' | 'statement' | 'rest';
 }

@@ -1,6 +1,6 @@
 /**
- * Which test files reach which branches, recorded in one run of all tests (some ten minutes) on a
- * marked copy of the built product, and stored in `dist/` for all later draws.
+ * Which test files reach which branches. One run of all tests (some ten minutes) on a marked copy
+ * of the built product records it; it is stored in `dist/` for all later draws.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -35,8 +35,8 @@ interface Reached {
 }
 
 /**
- * Reached branches by test file. Recorded are the test files that are new or have changed, and all
- * of them where nothing is stored or a tenth of the product has changed. Who reaches a source that
+ * Reached branches by test file. Test files that are new or have changed are recorded. All are
+ * where nothing is stored, or where a tenth of the product has changed. Who reaches a source that
  * has changed since then is not known.
  */
 export async function coverageOf(
