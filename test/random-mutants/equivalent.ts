@@ -82,6 +82,43 @@ export const EQUIVALENT: readonly Equivalent[] = [
     after: 'const find = matching(patterns.map((pattern) => [pattern, false] as const));',
     reason: 'What a pattern is found with is counted, and never read.',
   },
+  {
+    file: 'api/host/world/durable-commands.ts',
+    before: 'if (at > from && this.#nowMs() >= untilMs) {',
+    after: 'if (at > from && this.#nowMs() > untilMs) {',
+    reason: 'The clock has fractions of a microsecond: no slice ends exactly at its end.',
+  },
+  {
+    file: 'api/http/openapi-components.ts',
+    before: 'const named = [...this.#names].sort(([, a], [, b]) => (a < b ? -1 : 1));',
+    after: 'const named = [...this.#names].sort(([, a], [, b]) => (a <= b ? -1 : 1));',
+    reason: 'Each name is that of one component, so no two are equal.',
+  },
+  {
+    file: 'core/delivery/alerts/following.ts',
+    before: '#keep(gateway: Followed, standing: Standing, nowUs: number, byTimer = true): void {',
+    after: '#keep(gateway: Followed, standing: Standing, nowUs: number, byTimer = false): void {',
+    reason: 'The next look comes sooner, and finds what it would have found.',
+  },
+  {
+    file: 'sim/network-server/budget.ts',
+    before: 'return isBeaconBand ? Math.max(0, budgetUs - beacons.hourlyUs) : budgetUs;',
+    after: 'return isBeaconBand ? Math.max(1, budgetUs - beacons.hourlyUs) : budgetUs;',
+    reason: 'No frame fits into one µs.',
+  },
+  {
+    file: 'sim/lorawan/fragmentation-rank.ts',
+    before: 'let held = 0;',
+    after: 'let held = 1;',
+    reason:
+      'Fewer rows are tried first. Where they do not suffice, more follow until all were tried.',
+  },
+  {
+    file: 'sim/device/battery.ts',
+    before: 'return true;',
+    after: 'return false;',
+    reason: 'Nothing of a device that has died is due: all its appointments were cancelled.',
+  },
 ];
 
 export const reasonOf = (file: string, before: string, after: string): string | undefined =>
