@@ -119,6 +119,14 @@ export const EQUIVALENT: readonly Equivalent[] = [
     after: 'return false;',
     reason: 'Nothing of a device that has died is due: all its appointments were cancelled.',
   },
+  {
+    file: 'core/management/gateways/changes.ts',
+    before:
+      ": { unplaced: isUnknown(Coordinates), heightMeters: Number(Coordinates.Z ?? '0') + 0 }),",
+    after:
+      ": { unplaced: isUnknown(Coordinates), heightMeters: Number(Coordinates.Z ?? '0') - 0 }),",
+    reason: 'A zero below zero has the text and the digest of any other.',
+  },
 ];
 
 export const reasonOf = (file: string, before: string, after: string): string | undefined =>
