@@ -96,6 +96,17 @@ describe('a block', () => {
     );
   });
 
+  it.each([1, 2, 3])('is not that of others who have another fragment %i', (number) => {
+    const contents = new FragmentContents();
+    const [mine, theirs] = [1, 2].map((seed) => blockOf(seed, 3));
+    const [own, others] = [mine!, theirs!].map((each) => encodeFragments(2, each, FRAG_SIZE, 0));
+    expect(rebuilt(contents, 3, heldOf(own!, [1, 2, 3]))).toEqual(mine);
+    const mixed = heldOf(own!, [1, 2, 3]).set(number, others![number - 1]!);
+    const expected = mine!.slice();
+    expected.set(others![number - 1]!, (number - 1) * FRAG_SIZE);
+    expect(rebuilt(contents, 3, mixed)).toEqual(expected);
+  });
+
   it('is the same object for several devices, while it is one of the latest eight', () => {
     const contents = new FragmentContents();
     const all = (seed: number) => encodeFragments(2, blockOf(seed, 3), FRAG_SIZE, 0);
