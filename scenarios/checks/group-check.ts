@@ -74,8 +74,9 @@ export function checkGatewayGroups(
   for (const group of groups) {
     const own = gateways.members.filter((each) => !subscribers.areApart(each, group));
     const given = group.entry.gateways;
-    members += given === 'all' ? own.length : countGateways(group, gateways, subscribers, report);
-    if (given !== 'all' || own.some(({ count = 1 }) => count > 0)) continue;
+    const all = own.reduce((sum, { count = 1 }) => sum + count, 0);
+    members += given === 'all' ? all : countGateways(group, gateways, subscribers, report);
+    if (given !== 'all' || all > 0) continue;
     const what = `the group "${group.name}" has no gateway`;
     const allowed = 'at least one gateway at the start';
     report([...group.path, 'gateways'], { what, allowed });

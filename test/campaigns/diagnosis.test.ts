@@ -157,6 +157,16 @@ const CASES: readonly Case[] = [
     },
   },
   {
+    code: 'gateway-fault',
+    when: 'the backhaul of its gateway fails while it is set up',
+    reason: 'no uplink',
+    says: /^No gateway of the campaign can hear the device: the backhaul of AA0+1 has failed\.$/,
+    script: { uplinkEveryS: 0 },
+    midway: (bench) => {
+      bench.backhaul.up = false;
+    },
+  },
+  {
     code: 'duty-cycle',
     when: 'no fragment fits the budget of its sub-band',
     reason: 'session missed',

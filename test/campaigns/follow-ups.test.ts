@@ -38,7 +38,7 @@ describe('a campaign that follows another, in generated worlds', () => {
       fc.property(followedWorlds({ devices: 8, imageBytes: 500 }), (world) => {
         expect(faultsOf(knownOutcome(world).result, show)).toEqual([]);
       }),
-      { numRuns: someRuns(30) },
+      { numRuns: someRuns(30, 4) },
     );
     const least = { started: 8, waiting: 5, 'held back': 3, 'called off': 3, 'in the instant': 5 };
     expect(missing(shown, least)).toEqual([]);

@@ -4,7 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { addDue, type DueEntry, type DueList, takeDue } from '../../core/base/due-list.ts';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import { FragmentSource } from '../../core/update-service/campaigns/fragments.ts';
-import { chooseFragSize, type Plan } from '../../core/update-service/campaigns/plan.ts';
+import {
+  chooseFragSize,
+  nearestGoodFragSize,
+  type Plan,
+} from '../../core/update-service/campaigns/plan.ts';
 import {
   isOver,
   nextStage,
@@ -98,6 +102,31 @@ describe('the fragments', () => {
         },
       ),
     );
+  });
+
+  it('would be served well by the size that is nearest, the smaller of two', () => {
+    const isGood = (bytes: number, size: number) => {
+      const count = Math.ceil(bytes / size);
+      return count < 192 || count % 64 !== 0 || Number.isInteger(Math.log2(count));
+    };
+    const sizes = Array.from({ length: 239 }, (_, i) => i + 1);
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 3, max: 40 }),
+        fc.oneof(fc.integer({ min: 8, max: 239 }), fc.integer({ min: 230, max: 239 })),
+        (sixtyFours, fragSize) => {
+          const bytes = 64 * sixtyFours * fragSize;
+          const good = sizes
+            .filter((size) => isGood(bytes, size))
+            .sort((a, b) => Math.abs(a - fragSize) - Math.abs(b - fragSize) || a - b);
+          expect(nearestGoodFragSize(bytes, fragSize)).toBe(good[0] ?? fragSize);
+        },
+      ),
+    );
+    // 640 fragments of 238 bytes: 239 bytes would be 638.
+    expect(nearestGoodFragSize(640 * 239, 239)).toBe(238);
+    expect(nearestGoodFragSize(640 * 238, 238)).toBe(237);
+    expect(nearestGoodFragSize(637 * 239 + 1, 239)).toBe(239);
   });
 
   it('come from the encoder, also those beyond the plan', () => {

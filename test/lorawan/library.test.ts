@@ -20,6 +20,7 @@ import {
   nextPingSlot,
   parityRow,
   pingOffset,
+  RankModel,
   REGION_NAMES,
   region,
   symbolUs,
@@ -401,4 +402,16 @@ describe('a regional plan', () => {
   it('is a table by its name', () => {
     for (const name of REGION_NAMES) expect(region(name).name).toBe(name);
   });
+});
+
+it('a rank model reads a row of a table of receivers from its word on', () => {
+  const model = new RankModel(1, 26);
+  const numbers = Array.from({ length: 26 }, (_, i) => i);
+  const all = numbers.reduce((word, i) => word | (1 << i), 0);
+  const table = Int32Array.of(0b111, 0, all, 0);
+  expect(model.completesAt(table, 0, 40)).toBe(-1);
+  expect(model.completesAt(table, 2, 40)).toBe(26);
+  expect(model.missingAfter(table, 0, 26)).toBe(23);
+  expect(model.missingAfter(table, 2, 25)).toBe(1);
+  expect(model.missingAfter(table, 2, 26)).toBe(0);
 });

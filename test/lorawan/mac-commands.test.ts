@@ -108,6 +108,69 @@ describe('the MAC commands', () => {
     expect(toHex(DevStatusAns.encode({ battery: 255, margin: -32 }))).toBe('06ff20');
   });
 
+  // Each field at its end, then all others: §5 of LoRaWAN 1.0.4 and 1.1, §12 and §15.
+  it.each<[direction: 'up' | 'down', hex: string, payload: object]>([
+    ['down', '02fe03', { margin: 254, gwCnt: 3 }],
+    ['down', '03f0010070', { dataRate: 15, txPower: 0, chMask: 1, chMaskCntl: 7, nbTrans: 0 }],
+    [
+      'down',
+      '030f00800f',
+      { dataRate: 0, txPower: 15, chMask: 32_768, chMaskCntl: 0, nbTrans: 15 },
+    ],
+    ['down', '040f', { maxDutyCycle: 15 }],
+    ['down', '0570010000', { rx1DrOffset: 7, rx2DataRate: 0, frequencyHz: 100 }],
+    ['down', '050f000080', { rx1DrOffset: 0, rx2DataRate: 15, frequencyHz: 838_860_800 }],
+    ['down', '07ff000100f0', { chIndex: 255, frequencyHz: 25_600, maxDr: 15, minDr: 0 }],
+    ['down', '07000000010f', { chIndex: 0, frequencyHz: 6_553_600, maxDr: 0, minDr: 15 }],
+    ['down', '080f', { delay: 15 }],
+    ['down', '0920', { downlinkDwellTime: true, uplinkDwellTime: false, maxEirp: 0 }],
+    ['down', '091f', { downlinkDwellTime: false, uplinkDwellTime: true, maxEirp: 15 }],
+    ['down', '0aff010000', { chIndex: 255, frequencyHz: 100 }],
+    ['down', '0b01', { minor: 1 }],
+    ['down', '0cf0', { limitExp: 15, delayExp: 0 }],
+    ['down', '0c0f', { limitExp: 0, delayExp: 15 }],
+    ['down', '0d01000080ff', { seconds: 2_147_483_649, fraction: 255 }],
+    ['down', '0e0038', { period: 7, maxRetries: 0, rejoinType: 0, dataRate: 0 }],
+    ['down', '0e0007', { period: 0, maxRetries: 7, rejoinType: 0, dataRate: 0 }],
+    ['down', '0e7000', { period: 0, maxRetries: 0, rejoinType: 7, dataRate: 0 }],
+    ['down', '0e0f00', { period: 0, maxRetries: 0, rejoinType: 0, dataRate: 15 }],
+    ['down', '0ff0', { maxTimeN: 15, maxCountN: 0 }],
+    ['down', '0f0f', { maxTimeN: 0, maxCountN: 15 }],
+    ['down', '110100000f', { frequencyHz: 100, dataRate: 15 }],
+    ['down', '12018003', { delay: 32_769, channel: 3 }],
+    ['down', '13000001', { frequencyHz: 6_553_600 }],
+    ['down', '2002', { deviceClass: 2 }],
+    ['down', '010f', { minor: 15 }],
+    ['up', '010f', { minor: 15 }],
+    ['up', '0304', { powerAck: true, dataRateAck: false, channelMaskAck: false }],
+    ['up', '0302', { powerAck: false, dataRateAck: true, channelMaskAck: false }],
+    ['up', '0301', { powerAck: false, dataRateAck: false, channelMaskAck: true }],
+    ['up', '0504', { rx1DrOffsetAck: true, rx2DataRateAck: false, channelAck: false }],
+    ['up', '0502', { rx1DrOffsetAck: false, rx2DataRateAck: true, channelAck: false }],
+    ['up', '0501', { rx1DrOffsetAck: false, rx2DataRateAck: false, channelAck: true }],
+    ['up', '06001f', { battery: 0, margin: 31 }],
+    ['up', '06013f', { battery: 1, margin: -1 }],
+    ['up', '0702', { dataRateRangeOk: true, channelFrequencyOk: false }],
+    ['up', '0701', { dataRateRangeOk: false, channelFrequencyOk: true }],
+    ['up', '0a02', { uplinkFrequencyExists: true, channelFrequencyOk: false }],
+    ['up', '0a01', { uplinkFrequencyExists: false, channelFrequencyOk: true }],
+    ['up', '0b0f', { minor: 15 }],
+    ['up', '0f01', { timeOk: true }],
+    ['up', '1007', { periodicity: 7 }],
+    ['up', '1102', { dataRateOk: true, channelFrequencyOk: false }],
+    ['up', '1101', { dataRateOk: false, channelFrequencyOk: true }],
+    ['up', '1301', { beaconFrequencyOk: true }],
+    ['up', '2002', { deviceClass: 2 }],
+  ])('have each field in its bits and no others: %s %s', (direction, hex, payload) => {
+    const commands = direction === 'up' ? uplinkCommands : downlinkCommands;
+    const bytes = fromHex(hex);
+    const run = readCommands<Record<string, Message<Fields>>>(commands as never, bytes);
+    expect(run.commands.map((command) => command.payload)).toEqual([payload]);
+    const [{ name }] = run.commands as never as [{ name: string }];
+    const message = (commands as unknown as Record<string, Message<Fields>>)[name]!;
+    expect(toHex(message.encode(payload as never))).toBe(hex);
+  });
+
   it('stop the reading where one is unknown or cut short', () => {
     expect(readCommands(downlinkCommands, fromHex('067f0806')).unreadBytes).toBe(3);
     expect(readCommands(downlinkCommands, fromHex('0603510700')).unreadBytes).toBe(4);

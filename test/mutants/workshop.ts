@@ -124,8 +124,8 @@ function withoutTypes(file: string, source: string): string {
 /** A pattern of names that matches this text. */
 const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Without what a test runner around this one has set. */
-function environment(): NodeJS.ProcessEnv {
+/** Variables without what a test runner around this one has set. */
+export function environment(): NodeJS.ProcessEnv {
   const stored = Object.entries(process.env).filter(([name]) => !/^(VITEST|FLEETWAVE)/.test(name));
   return { ...Object.fromEntries(stored), NO_COLOR: '1' };
 }

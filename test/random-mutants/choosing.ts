@@ -5,7 +5,7 @@ import { parseSync } from 'rolldown/utils';
 import { DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.ts';
 import { RELEASE_TESTS } from '../release/release-tests.ts';
 import { LONG_FILES } from '../support/long-files.ts';
-import type { Coverage } from './calls/coverage.ts';
+import type { Coverage } from './branches/coverage.ts';
 import { KINDS, type Site, sitesOf } from './sites.ts';
 
 /** Where faults are planted. */
@@ -19,11 +19,18 @@ export interface Choice extends Site {
 }
 
 /** The tests of one fault but goldens take no longer than this when all pass, ms. */
-const MOST_MS = 10_000;
+const MOST_MS = 15_000;
+/** And those that run the command line in other processes. */
+const MOST_PROGRAMS_MS = 12_000;
 /** What a file takes that `test/times.json` does not have yet, ms. */
 const UNKNOWN_MS = 300;
+/** Branches that a test reaches, where that is not recorded. */
+const UNKNOWN_BREADTH = 1000;
 /** Compare digests of whole worlds, so they notice a change without knowing what is right. */
-export const GOLDENS: readonly string[] = ['test/worlds/goldens.test.ts'];
+export const GOLDENS: readonly string[] = [
+  'test/worlds/random-goldens.test.ts',
+  'test/worlds/goldens.test.ts',
+];
 
 /** What `npm test` does not run either. */
 const LEFT_OUT = new Set([...RELEASE_TESTS, ...LONG_FILES]);
@@ -46,9 +53,10 @@ export const usualTests = (root: string): readonly string[] =>
  * All sites in the order of the seed: kinds in turns, so that each has its share. Their ranks are
  * draws of any purpose; no world is there to share it with.
  */
-export function chosen(root: string, seed: string, count: number): readonly Choice[] {
+export function chosen(root: string, seed: string, count: number, within = ''): readonly Choice[] {
   const { key0, key1 } = entityKey(expandSeed(seed), 'random mutants');
-  const all = filesIn(root).flatMap((file) =>
+  const files = filesIn(root).filter((file) => file.startsWith(within));
+  const all = files.flatMap((file) =>
     sitesOf(file, readFileSync(join(root, file), 'utf8')).map((site) => ({ ...site, file })),
   );
   const ranked = all
@@ -119,8 +127,8 @@ function distancesOf(
 
 /** Test files in the order in which they run. */
 export interface Tests {
-  readonly files: readonly string[];
-  /** What they take together when all pass. */
+  /** `ms`: what a file takes when it passes. */
+  readonly each: readonly { readonly test: string; readonly ms: number }[];
   readonly ms: number;
 }
 
@@ -130,6 +138,9 @@ export interface Selection {
   readonly times: Times;
   readonly coverage: Coverage;
 }
+
+/** Tests that import it run the command line in processes of its own. */
+const PROGRAM = 'test/support/bundled.ts';
 
 /** Compare tables of the product with pages, whole; they notice what no request does. */
 const OF_TABLES: readonly string[] = ['test/docs/parts.test.ts', 'test/http/documents.test.ts'];
@@ -143,35 +154,63 @@ function affinity(file: string, test: string): number {
 }
 
 /**
- * The tests of a fault: those that load the file and call the function around the fault; near and
- * short ones and those of its name first, goldens last.
+ * The tests of a fault: those that load the file and reach the branch around the fault. First are
+ * short ones about little, near ones and those of its name; goldens are last.
  */
 export function testsOf({ file, start }: Choice, { importers, times, coverage }: Selection): Tests {
   const weightOf = (test: string, distance: number, ms: number): number => {
     const isOfTables =
       OF_TABLES.includes(test) &&
       !file.startsWith('sim/') &&
-      coverage.calls(test, file, start) === undefined;
-    return isOfTables ? 0 : (ms + 100) * 2 ** distance * 4 ** -affinity(file, test);
+      coverage.reaches(test, file, start) === undefined;
+    if (isOfTables) return 0;
+    const breadth = Math.sqrt(coverage.breadth(test) ?? UNKNOWN_BREADTH);
+    return (ms + 100) * breadth * 2 ** (distance / 2) * 4 ** -affinity(file, test);
   };
-  const loading = [...distancesOf(file, importers)];
-  const isUsual = ([test]: readonly [string, number]) => !LEFT_OUT.has(test);
-  // What is tested in the release run alone is tried on that.
-  const ranked = (loading.some(isUsual) ? loading.filter(isUsual) : loading)
-    .filter(([test]) => coverage.calls(test, file, start) !== false)
-    .map(([test, distance]) => {
-      const ms = times[test]?.wall ?? UNKNOWN_MS;
-      return { test, ms, weight: weightOf(test, distance, ms) };
-    })
-    .sort((a, b) => a.weight - b.weight || (a.test < b.test ? -1 : 1));
-  const goldens = ranked.filter(({ test }) => GOLDENS.includes(test));
-  const chosen: typeof ranked = [];
-  let leftMs = MOST_MS;
+  const ranked = (tests: Iterable<readonly [test: string, distance: number]>) =>
+    [...tests]
+      .map(([test, distance]) => {
+        const ms = times[test]?.wall ?? UNKNOWN_MS;
+        return { test, ms, weight: weightOf(test, distance, ms) };
+      })
+      .sort((a, b) => a.weight - b.weight || (a.test < b.test ? -1 : 1));
+  const loading = [...distancesOf(file, importers)].filter(
+    ([test]) => coverage.reaches(test, file, start) !== false,
+  );
+  const usual = loading.filter(([test]) => !LEFT_OUT.has(test));
+  const inPrograms = [...distancesOf(PROGRAM, importers)];
+  // What no test reaches in its own process may be reached in the release run, or in a process
+  // that a test starts; so is much of `api/`.
+  const near = ranked(usual.length > 0 ? usual : loading);
+  const isElsewhere = usual.length === 0 || file.startsWith('api/');
+  const far = isElsewhere ? ranked(inPrograms.filter(([test]) => !LEFT_OUT.has(test))) : [];
+  const isGolden = ({ test }: Ranked) => GOLDENS.includes(test);
+  const first = within(
+    near.filter((one) => !isGolden(one)),
+    MOST_MS,
+  );
+  const known = new Set(first.map(({ test }) => test));
+  const programs = within(
+    far.filter(({ test }) => !known.has(test)),
+    MOST_PROGRAMS_MS,
+  );
+  const all = [...first, ...programs, ...near.filter(isGolden)];
+  return { each: all, ms: all.reduce((sum, { ms }) => sum + ms, 0) };
+}
+
+interface Ranked {
+  readonly test: string;
+  readonly ms: number;
+}
+
+/** Those that together take no longer than `mostMs`; the first one whatever it takes. */
+function within(ranked: readonly Ranked[], mostMs: number): readonly Ranked[] {
+  const chosen: Ranked[] = [];
+  let leftMs = mostMs;
   for (const one of ranked) {
-    if (goldens.includes(one) || (one.ms > leftMs && chosen.length > 0)) continue;
+    if (one.ms > leftMs && chosen.length > 0) continue;
     chosen.push(one);
     leftMs -= one.ms;
   }
-  const all = [...chosen, ...goldens];
-  return { files: all.map(({ test }) => test), ms: all.reduce((sum, { ms }) => sum + ms, 0) };
+  return chosen;
 }

@@ -1,15 +1,17 @@
 /**
  * `npm run test:random-mutants -- --seed S --count 40 --results FILE`: plants faults drawn by the
- * seed, one at a time, and runs the tests that call the function around each. What FILE has already
+ * seed, one at a time, and runs the tests that reach the branch around each. What FILE has already
  * is not tried again, so a run may be stopped and resumed; with `--retry` what survived is, and
- * nothing else. Ends with 1 where one survives that `equivalent.ts` does not list.
+ * nothing else. `--in core/world` draws below that path alone. Ends with 1 where one survives that
+ * `equivalent.ts` does not list.
  */
+import { execFile } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import Table from 'cli-table3';
 import type { Fault } from '../mutants/mutant.ts';
 import { Workshop } from '../mutants/workshop.ts';
-import { coverageOf } from './calls/coverage.ts';
+import { coverageOf } from './branches/coverage.ts';
 import {
   type Choice,
   chosen,
@@ -22,13 +24,14 @@ import {
   usualTests,
 } from './choosing.ts';
 import { reasonOf } from './equivalent.ts';
+import { WarmVitest } from './warm-vitest.ts';
 
 /** What became of a fault; `by`: the test that noticed it. */
 interface Outcome {
   readonly id: string;
   readonly file: string;
-  /** `golden`: only the digest of a whole world differs. */
-  readonly fate: 'caught' | 'golden' | 'SURVIVED' | 'equivalent' | 'no test';
+  /** `golden`: only the digest of a whole world differs. `compiler`: no test notices, types do. */
+  readonly fate: 'caught' | 'golden' | 'compiler' | 'SURVIVED' | 'equivalent' | 'no test';
   readonly what: string;
   readonly by?: string | undefined;
   readonly seconds?: number;
@@ -38,12 +41,13 @@ const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
     count: { type: 'string', default: '40' },
+    in: { type: 'string', default: '' },
     results: { type: 'string' },
     'at-once': { type: 'string', default: '2' },
     retry: { type: 'boolean', default: false },
   },
 });
-const seed = values.seed ?? String(Date.now());
+const seed = `${values.seed ?? Date.now()}${values.in && ` in ${values.in}`}`;
 const root = process.cwd();
 
 const idOf = ({ file, start, kind }: Choice): string => `${seed} ${file}:${start} ${kind}`;
@@ -70,7 +74,23 @@ function rowOf({ file, start, end, replace }: Choice, text: string): Fault {
   return { file, find, replace: `${text.slice(from, start)}${replace}${text.slice(end, to)}` };
 }
 
-async function outcomeOf(workshop: Workshop, choice: Choice, tests: Tests): Promise<Outcome> {
+/** A copy of the project, and what runs tests in it. */
+interface Bench {
+  readonly workshop: Workshop;
+  readonly vitest: WarmVitest;
+}
+
+function newBench(): Bench {
+  const workshop = new Workshop(root);
+  return { workshop, vitest: new WarmVitest(workshop.root) };
+}
+
+function close({ workshop, vitest }: Bench): void {
+  vitest.close();
+  workshop.close();
+}
+
+async function outcomeOf(bench: Bench, choice: Choice, tests: Tests): Promise<Outcome> {
   const text = readFileSync(`${root}/${choice.file}`, 'utf8');
   const { before, after } = linesOf(choice, text);
   const line = text.slice(0, choice.start).split('\n').length;
@@ -78,24 +98,43 @@ async function outcomeOf(workshop: Workshop, choice: Choice, tests: Tests): Prom
   const known = { id: idOf(choice), file: choice.file, what };
   const reason = reasonOf(choice.file, before, after);
   if (reason !== undefined) return { ...known, fate: 'equivalent', by: reason };
-  if (tests.files.length === 0) return { ...known, fate: 'no test' };
-  const fate = await workshop.withFault(rowOf(choice, text), () => fateOf(workshop, tests));
+  const { workshop, vitest } = bench;
+  const fate = await workshop.withFault(rowOf(choice, text), async () => {
+    const seen = tests.each.length === 0 ? NO_TEST : await fateOf(vitest, tests);
+    if (!isOpen(seen.fate) || (await compiles(workshop.root, choice.file))) return seen;
+    return { fate: 'compiler', by: 'the compiler' } as const;
+  });
   return { ...known, ...fate };
 }
 
-async function fateOf(
-  workshop: Workshop,
-  { files, ms }: Tests,
-): Promise<Pick<Outcome, 'fate' | 'by'>> {
-  const words = ['--config', 'test/random-mutants/vitest.config.ts', ...files];
-  const { failed, end, output } = await workshop.vitest(words, limitMs(ms));
-  if (failed === 0 && end === 'counted') return { fate: 'SURVIVED' };
-  const by = end === 'counted' ? /FAIL\s+(\S+\.test\.ts)/.exec(output)?.[1] : end;
-  return { fate: GOLDENS.includes(by ?? '') ? 'golden' : 'caught', by };
+const NO_TEST = { fate: 'no test' } as const;
+
+/** Whether the folder of the file has no wrong types, as `npm test` sees first of all. */
+async function compiles(copy: string, file: string): Promise<boolean> {
+  const [folder] = file.split('/');
+  const words = ['node_modules/typescript/bin/tsc', '-p', `${folder}/tsconfig.json`, '--noEmit'];
+  try {
+    await promisify(execFile)(process.execPath, words, { cwd: copy });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-/** A start, and eight times what the tests take on an idle core: longer, and they hang. */
-const limitMs = (usualMs: number): number => 60_000 + 8 * usualMs;
+async function fateOf(vitest: WarmVitest, { each }: Tests): Promise<Pick<Outcome, 'fate' | 'by'>> {
+  const verdict = await vitest.run(
+    each.map(({ test }) => test),
+    each.map(({ ms }) => limitMs(ms)),
+  );
+  if ('end' in verdict) return { fate: 'caught', by: verdict.end };
+  const { by, passed } = verdict;
+  if (by !== undefined) return { fate: GOLDENS.includes(by) ? 'golden' : 'caught', by };
+  if (passed === 0) throw new Error(`no test has run: ${each.map(({ test }) => test).join(' ')}`);
+  return { fate: 'SURVIVED' };
+}
+
+/** A start, and eight times what a file takes on an idle core: longer, and it hangs. */
+const limitMs = (usualMs: number): number => 30_000 + 8 * usualMs;
 
 function resultsSoFar(): Outcome[] {
   const { results } = values;
@@ -108,14 +147,23 @@ function resultsSoFar(): Outcome[] {
 
 const isOpen = (fate: Outcome['fate']): boolean => fate === 'SURVIVED' || fate === 'no test';
 
+/** The columns of the table. */
+const FATES: Readonly<Record<Outcome['fate'], string>> = {
+  caught: 'caught',
+  golden: 'by a golden only',
+  compiler: 'by the compiler only',
+  SURVIVED: 'survived',
+  'no test': 'without a test',
+  equivalent: 'equivalent',
+};
+
 function report(outcomes: readonly Outcome[]): void {
-  const head = ['folder', 'caught', 'by a golden only', 'survived', 'without a test', 'equivalent'];
-  const fates = ['caught', 'golden', 'SURVIVED', 'no test', 'equivalent'] as const;
+  const head = ['folder', ...Object.values(FATES)];
   const table = new Table({ head, style: { head: [], border: [] } });
   for (const folder of FOLDERS) {
     const own = outcomes.filter(({ file }) => file.startsWith(`${folder}/`));
     const of = (fate: Outcome['fate']) => own.filter((each) => each.fate === fate).length;
-    table.push([folder, ...fates.map(of)]);
+    table.push([folder, ...(Object.keys(FATES) as Outcome['fate'][]).map(of)]);
   }
   console.log(table.toString());
   const judged = outcomes.filter(({ fate }) => fate !== 'equivalent');
@@ -129,7 +177,7 @@ async function main(): Promise<number> {
   const fates = new Map(known.map(({ id, fate }) => [id, fate]));
   const isLeft = (fate: Outcome['fate'] | undefined): boolean =>
     values.retry ? fate !== undefined && isOpen(fate) : fate === undefined;
-  const open = chosen(root, seed, Number(values.count)).filter((one) =>
+  const open = chosen(root, seed, Number(values.count), values.in).filter((one) =>
     isLeft(fates.get(idOf(one))),
   );
   const outcomes = known.filter(({ fate }) => !(values.retry && isOpen(fate)));
@@ -141,18 +189,18 @@ async function main(): Promise<number> {
   const queue = open
     .map((one) => ({ one, tests: testsOf(one, selection) }))
     .sort((a, b) => a.tests.ms - b.tests.ms);
-  const workshops = Array.from({ length: Number(values['at-once']) }, () => new Workshop(root));
+  const benches = Array.from({ length: Number(values['at-once']) }, newBench);
   // A run that is stopped leaves no copies.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
-      for (const workshop of workshops) workshop.close();
+      for (const bench of benches) close(bench);
       process.exit(1);
     });
   }
-  const work = async (workshop: Workshop): Promise<void> => {
+  const work = async (bench: Bench): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const startedAtMs = performance.now();
-      const fate = await outcomeOf(workshop, next.one, next.tests);
+      const fate = await outcomeOf(bench, next.one, next.tests);
       const outcome = { ...fate, seconds: Math.round((performance.now() - startedAtMs) / 1000) };
       outcomes.push(outcome);
       console.log(`${outcome.fate}: ${outcome.what}${outcome.by ? ` (${outcome.by})` : ''}`);
@@ -160,9 +208,9 @@ async function main(): Promise<number> {
     }
   };
   try {
-    await Promise.all(workshops.map(work));
+    await Promise.all(benches.map(work));
   } finally {
-    for (const workshop of workshops) workshop.close();
+    for (const bench of benches) close(bench);
   }
   report(outcomes);
   return outcomes.some(({ fate }) => isOpen(fate)) ? 1 : 0;

@@ -30,8 +30,16 @@ describe('a fault', () => {
     ['texts that are joined', "x = 'a' + b;"],
     ['functions as arguments', 'x = f(() => y, z);'],
     ['equal arguments', 'x = f(a, a);'],
+    ['room that is reserved', 'this.rows.reserve(a);'],
   ])('is not of %s', (_, text) => {
     expect(faultsIn(text)).toEqual([]);
+  });
+
+  it('is of the sign of a comparison, and not of its size', () => {
+    const text = 'x = all.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));';
+    const numbers = faultsIn(text).filter((fault) => fault.startsWith('number'));
+    expect(numbers).toEqual([`number: ${text.replace(': 0', ': 1')}`]);
+    expect(faultsIn('x = all.sort((a, b) => f(a) - f(b));')).toHaveLength(1);
   });
 
   it('is found where types stand around it', () => {

@@ -43,6 +43,10 @@ const ARITHMETIC: Readonly<Record<string, string>> = { '+': '-', '-': '+', '*': 
 const LOGIC: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' };
 /** Calls that change nothing for who keeps the rules. */
 const UNNOTICED = /^(assert|unreachable|console\.\w+)$/;
+/** Reserve room ahead of time: without them the same room is made when it is needed. */
+const HINTS = /(^|\.)#?reserve$/;
+/** Only the signs count of what their comparisons return. */
+const SORTS = /\.(sort|toSorted)$/;
 /** A function is no argument that is mistaken for another one. */
 const FUNCTIONS = /^(ArrowFunctionExpression|FunctionExpression|SpreadElement)$/;
 
@@ -57,6 +61,7 @@ const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
 function walk(node: Node, visit: (node: Node) => void): void {
+  if (node.type === 'CallExpression' && SORTS.test(calleeOf(node))) return walkSort(node, visit);
   if (/^(Import|ExportAll|TSType|TSInterface|TSEnum)/.test(node.type)) return;
   if (/^TS/.test(node.type) && !isNode(node.expression)) return;
   if (node.type === 'CallExpression' && UNNOTICED.test(calleeOf(node))) return;
@@ -64,6 +69,18 @@ function walk(node: Node, visit: (node: Node) => void): void {
   for (const [key, value] of Object.entries(node)) {
     if (key === 'typeAnnotation' || key === 'returnType' || key === 'typeArguments') continue;
     for (const each of Array.isArray(value) ? value : [value]) if (isNode(each)) walk(each, visit);
+  }
+}
+
+/** A sort: numbers from 1 that its comparison returns stay as they are. */
+function walkSort(node: Node, visit: (node: Node) => void): void {
+  const besideSigns = (each: Node) => {
+    const isSign = each.type === 'Literal' && Number(each.value) >= 1;
+    if (!isSign) visit(each);
+  };
+  visit(node);
+  for (const each of [node.callee, ...(node.arguments as readonly unknown[])]) {
+    if (isNode(each)) walk(each, /Function/.test(each.type) ? besideSigns : visit);
   }
 }
 
@@ -127,7 +144,8 @@ function negated(test: unknown, text: string): readonly Site[] {
 
 function removed({ expression, start, end }: Node): readonly Site[] {
   if (!isNode(expression) || expression.type !== 'CallExpression') return [];
-  if (UNNOTICED.test(calleeOf(expression)) || calleeOf(expression) === '') return [];
+  const callee = calleeOf(expression);
+  if (callee === '' || UNNOTICED.test(callee) || HINTS.test(callee)) return [];
   return [{ kind: 'removed call', start, end, replace: ';' }];
 }
 

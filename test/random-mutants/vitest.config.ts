@@ -1,16 +1,11 @@
-/** How the tests of a drawn fault run: in the order given, in one process, to the first failure. */
-import { relative } from 'node:path';
+/** How the tests of a drawn fault run: in the order given, in one thread of `warm-program.ts`. */
 import { mergeConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import config from '../mutants/vitest.config.ts';
 
-const order = process.argv.filter((word) => word.endsWith('.test.ts'));
-
 class AsGiven extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const rank = ({ project, moduleId }: TestSpecification) =>
-      order.indexOf(relative(project.config.root, moduleId));
-    return files.toSorted((a, b) => rank(a) - rank(b));
+    return files;
   }
 }
 
@@ -19,5 +14,7 @@ export default mergeConfig(config, {
     setupFiles: ['test/support/restore-globals.ts'],
     sequence: { sequencer: AsGiven },
     isolate: false,
+    // It would count failures of earlier runs.
+    bail: 0,
   },
 });

@@ -4,7 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { DownlinkFateNews, Sender } from '../../sim/contract/downlinks.ts';
+import { takeBackQueued } from '../../sim/network-server/downlink-frame.ts';
 import { DownlinkQueue } from '../../sim/network-server/downlink-queue.ts';
+import type { ServerSide } from '../../sim/network-server/server-side.ts';
 import type { DeviceTypePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
 import { APPLICATION, Bench } from '../support/bench.ts';
 import { classBNetwork } from '../support/class-b-world.ts';
@@ -460,6 +462,38 @@ describe('a try that no gateway has made', () => {
     attempt();
     queue.takeTryBack(0);
     expect([downlink, queue.tried(0)]).toEqual([twice, twice]);
+  });
+});
+
+describe('a confirmed downlink whose frame is taken back', () => {
+  const asked = { fPort: 1, payload: new Uint8Array(1), confirmed: true, notBeforeUs: 0 };
+
+  function tried(awaits: 0 | 1) {
+    const queue = new DownlinkQueue();
+    const [first, second] = [1, 2].map((id) => queue.push(0, { ...asked, id, sender: SPRING }));
+    queue.hold(0, first!);
+    const awaitsAck = Uint8Array.of(awaits);
+    const side = { registrations: { column: { awaitsAck } }, queue } as unknown as ServerSide;
+    return { queue, first: first!, second: second!, awaitsAck, side };
+  }
+
+  it('is as before this try, and no acknowledgement is awaited', () => {
+    const { queue, first, awaitsAck, side } = tried(1);
+    expect(first.tries).toBe(1);
+    expect(takeBackQueued(side, 0, first)).toBe(true);
+    expect([first.tries, awaitsAck[0], queue.tried(0)]).toEqual([0, 0, undefined]);
+  });
+
+  it('stays as it is after its last try, which awaits no acknowledgement', () => {
+    const { queue, first, side } = tried(0);
+    expect(takeBackQueued(side, 0, first)).toBe(false);
+    expect([first.tries, queue.tried(0)]).toEqual([1, first]);
+  });
+
+  it('stays as it is when another one is tried by now', () => {
+    const { queue, first, second, awaitsAck, side } = tried(1);
+    expect(takeBackQueued(side, 0, second)).toBe(false);
+    expect([first.tries, awaitsAck[0], queue.tried(0)]).toEqual([1, 1, first]);
   });
 });
 

@@ -69,3 +69,50 @@ describe('a sub-band of US915 or AU915', () => {
     expect(hasChannel(subBand, 64 + group)).toBe(true);
   });
 });
+
+describe('a block of US915', () => {
+  const plan = region('US915');
+  const defined = new Uint8Array(72).fill(1);
+  const all = maskOf(() => true, 72);
+  const wideOnly = maskOf((index) => index === 64 || index === 69, 72);
+
+  it.each<[string, ChannelMask, readonly { chMaskCntl: number; chMask: number }[]]>([
+    ['takes one step to wide channels alone', wideOnly, [{ chMaskCntl: 7, chMask: 0x21 }]],
+    [
+      'takes three steps to two narrow channels in two banks and a wide one',
+      maskOf((index) => index === 3 || index === 18 || index === 65, 72),
+      [
+        { chMaskCntl: 7, chMask: 2 },
+        { chMaskCntl: 0, chMask: 1 << 3 },
+        { chMaskCntl: 1, chMask: 1 << 2 },
+      ],
+    ],
+    [
+      'takes one step to all narrow channels and some wide ones',
+      maskOf((index) => index < 64 || index === 71, 72),
+      [{ chMaskCntl: 4, chMask: 0x80 }],
+    ],
+    [
+      'takes two steps to the channels of one bank, which is named after the others are off',
+      maskOf((index) => index < 16, 72),
+      [
+        { chMaskCntl: 7, chMask: 0 },
+        { chMaskCntl: 0, chMask: 0xffff },
+      ],
+    ],
+    [
+      'changes the bank alone that differs',
+      maskOf((index) => index !== 20, 72),
+      [{ chMaskCntl: 1, chMask: 0xffef }],
+    ],
+  ])('%s', (_, wanted, steps) => {
+    expect(maskBlock(plan, all, wanted)).toEqual(steps);
+    expect(maskOfBytes(afterBlock(plan, all, defined, steps))).toEqual(wanted);
+  });
+
+  it('takes one step from one channel to all narrow ones', () => {
+    const one = maskOf((index) => index === 3, 72);
+    const narrow = maskOf((index) => index < 64, 72);
+    expect(maskBlock(plan, one, narrow)).toEqual([{ chMaskCntl: 6, chMask: 0 }]);
+  });
+});

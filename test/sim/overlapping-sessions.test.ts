@@ -38,7 +38,7 @@ describe('a device in sessions of several groups', () => {
           shown.set(word, (shown.get(word) ?? 0) + 1);
         }
       }),
-      { numRuns: someRuns(100, 8) },
+      { numRuns: someRuns(100, 4) },
     );
     expect(missing(shown, SHOWN)).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe('a device in sessions of several groups', () => {
         expect(carryOutSaved(script, at).outcome()).toBe(outcome);
         expect(carryOutScript(script, 'real').outcome()).toBe(outcome);
       }),
-      { numRuns: someRuns(20, 8) },
+      { numRuns: someRuns(20, 1) },
     );
   });
 });

@@ -8,8 +8,15 @@ import { wrongWith } from './answers.ts';
 /** Things of a kind that are looked at one by one. */
 const MOST = 5;
 
-/** What is wrong with the answers, by the rows; `kinds` gets each kind that was answered. */
-export function wrongAnswers(world: World, kinds = new Set<string>()): readonly string[] {
+/**
+ * What is wrong with the answers, by the rows; `kinds` gets each kind that was answered, and
+ * `answered` each query with its answer.
+ */
+export function wrongAnswers(
+  world: World,
+  kinds = new Set<string>(),
+  answered: (query: PlatformQuery, answer: unknown) => void = () => {},
+): readonly string[] {
   const { devices = [], gateways = [] } = world.plan.owners ?? {};
   const owners = [...devices, ...gateways].map(([, owner]) => owner);
   const wrong: string[] = [];
@@ -19,6 +26,7 @@ export function wrongAnswers(world: World, kinds = new Set<string>()): readonly 
       wrong.push(...wrongWith(query.kind, came));
       if (!came.ok) throw new Error(`${query.kind} was refused: ${came.failure.message}`);
       kinds.add('meanwhile' in came ? `${query.kind} meanwhile` : query.kind);
+      answered(query, came.value);
       return came.value;
     };
     askAll(ask);

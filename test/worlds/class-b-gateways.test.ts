@@ -53,6 +53,16 @@ describe('a class B device in the middle of two gateways', () => {
     const decided = (...gatewaysAt: readonly number[]) =>
       watch(network('multipath', { gatewaysAt }), 3 * HOUR_US).of('beaconDecided');
     expect(decided(1000, 500_000)).toEqual(decided(1000));
+    // The order of the gateways is that of the plan, wherever the one in reach stands in it.
+    expect(decided(500_000, 1000, 600_000, 700_000)).toEqual(decided(1000));
+  });
+
+  it('hears none of two that are equally loud, with any others out of reach', () => {
+    const decided = (...gatewaysAt: readonly number[]) =>
+      watch(network('capture', { gatewaysAt }), 3 * HOUR_US).of('beaconDecided');
+    const two = decided(-1000, 1000);
+    expect(new Set(two.map(({ fate }) => fate))).toEqual(new Set(['interfered']));
+    expect(decided(500_000, -1000, 600_000, 1000, 700_000, 800_000)).toEqual(two);
   });
 });
 

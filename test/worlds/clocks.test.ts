@@ -205,7 +205,7 @@ describe('the calendar of a device', () => {
           expect(errorUs).toBeGreaterThan(-3_908);
         },
       ),
-      { numRuns: someRuns(50) },
+      { numRuns: someRuns(50, 8) },
     );
   });
 

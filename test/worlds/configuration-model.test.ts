@@ -259,7 +259,7 @@ describe('configurations of generated worlds', () => {
           if (name !== 'silent') expect(set).toBeGreaterThanOrEqual(status.applied ?? 0);
         }
       }),
-      { numRuns: someRuns(15) },
+      { numRuns: someRuns(15, 4) },
     );
     expect(Math.min(acknowledged, cancelled)).toBeGreaterThan(0);
   });

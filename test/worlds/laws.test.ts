@@ -168,6 +168,28 @@ describe('a crowded place where who talks has listened', () => {
     expect(judge(rows, network)).toEqual({});
     expect(census(rows).get('uplinkBegins')).toBeGreaterThan(1000);
   });
+
+  it('has a gateway refuse what it would send on a busy channel, and answer later', () => {
+    const type = { maxEirpCentiDbm: 1400 };
+    const traffic = { meanUs: 5_000_000, process: 'exponential', confirmedPpm: 1e6 } as const;
+    const crowd = networkOf({ devices: 40, gatewaysAt: [10], type, traffic });
+    const network = { ...crowd, region: 'KR920' as const };
+    const plan = { name: '', description: '', durationUs: 200_000_000, network, timeline: [] };
+    const { trace, result } = watchWorld(plan, 'crowd');
+    expect(judge(trace.rows, network)).toEqual({});
+    const { sent, refused, retried } = result.downlinks;
+    expect(sent).toBeGreaterThan(100);
+    expect((refused.channelBusy ?? 0) + (retried.channelBusy ?? 0)).toBeGreaterThan(5);
+    // Nothing that was refused goes on the air, and the queue goes on.
+    const nameOf = (row: { gateway: string; downlink: number }) => `${row.gateway} ${row.downlink}`;
+    const busy = trace.rows.flatMap((row) =>
+      row.kind === 'downlinkRefused' && row.reason === 'channelBusy' ? [nameOf(row)] : [],
+    );
+    const begun = new Set(
+      trace.rows.flatMap((row) => (row.kind === 'downlinkBegins' ? [nameOf(row)] : [])),
+    );
+    expect(busy.filter((name) => begun.has(name))).toEqual([]);
+  });
 });
 
 describe('the library', () => {

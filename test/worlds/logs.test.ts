@@ -142,7 +142,7 @@ describe('what a world logs', () => {
           found += expected.length;
         }
       }),
-      { numRuns: someRuns(20) },
+      { numRuns: someRuns(20, 4) },
     );
     expect(found).toBeGreaterThan(500);
   });

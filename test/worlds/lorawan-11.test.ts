@@ -179,6 +179,17 @@ describe('ForceRejoinReq', () => {
   });
 
   it.each([
+    ['DR0, the slowest', '0e0000', 12],
+    ['DR5', '0e0500', 7],
+    ['a data rate that no channel carries, which leaves the present one', '0e0d00', 7],
+  ])('may name %s', (_, commands, spreadingFactor) => {
+    const type = { ...OTAA, dataRate: { from: 'fixed', dataRate: 5 } } as const;
+    const world = macWorld({ type }, HOUR_US, [request(10 * MINUTE_US, commands)]);
+    const rejoins = world.of('uplinkBegins').filter(({ purpose }) => purpose === 'rejoin');
+    expect(rejoins.map((row) => row.spreadingFactor)).toEqual([spreadingFactor]);
+  });
+
+  it.each([
     ['of type 0: full power, each message sent once', '0e0300', 0, 1],
     ['of type 2: power and repetitions stay', '0e2300', 5, 2],
   ])('%s, at the device and in the network’s eyes', (_, commands, txPowerIndex, nbTrans) => {

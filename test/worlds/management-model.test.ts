@@ -33,7 +33,7 @@ describe('those who manage devices of one network', () => {
         expect(allReported(again)).toBe(allReported(world));
         expect(again.toBytes()).toEqual(world.toBytes());
       }),
-      { numRuns: someRuns(10) },
+      { numRuns: someRuns(10, 4) },
     );
   });
 });

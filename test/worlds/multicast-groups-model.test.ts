@@ -241,7 +241,7 @@ describe('groups of two subscribers', () => {
         expect(judge(trace.rows, network)).toEqual({});
         eachFrameHasOneFate(world, trace);
       }),
-      { numRuns: someRuns(20) },
+      { numRuns: someRuns(20, 8) },
     );
   });
 
@@ -268,7 +268,7 @@ describe('groups of two subscribers', () => {
           expect(restored.result()).toEqual(straight.result());
         },
       ),
-      { numRuns: someRuns(8) },
+      { numRuns: someRuns(8, 4) },
     );
   });
 });

@@ -30,7 +30,7 @@ describe('three subscribers of one network', () => {
         again.runUntil(world.nowUs);
         expect(again.digest()).toEqual(world.digest());
       }),
-      { numRuns: someRuns(12) },
+      { numRuns: someRuns(12, 2) },
     );
   });
 });

@@ -1,5 +1,6 @@
 /** Timers of resources. */
 import { describe, expect, it } from 'vitest';
+import { LAST_US } from '../../../core/base/instant.ts';
 import { Outbox } from '../../../core/base/outbox.ts';
 import { ownTimer, timersOf } from '../../../core/base/timers.ts';
 
@@ -14,6 +15,19 @@ describe('a timer', () => {
     expect(shared.map((each) => ownTimer(each))).toEqual(
       [0, 7, 15].flatMap((space) => [0, 1, 9_999].map((timer) => ({ space, timer }))),
     );
+  });
+
+  it('is set to the last instant of virtual time, and never beyond it', () => {
+    const outbox = new Outbox();
+    const timers = timersOf(outbox, 3);
+    timers.wakeAt(2, LAST_US, 0);
+    timers.wakeAt(2, Number.POSITIVE_INFINITY, 0);
+    timers.wakeAt(2, LAST_US + 1, 0);
+    expect(outbox.drain()).toMatchObject([
+      { kind: 'wakeAt', atUs: LAST_US },
+      { kind: 'wakeNever' },
+      { kind: 'wakeNever' },
+    ]);
   });
 
   it('is never set by a resource without one of the 16 timer spaces', () => {

@@ -288,6 +288,17 @@ describe('what an alert is refused for', () => {
     us.do(create);
     expect(us.refused(create)).toBe('alert.exists');
   });
+
+  it('one more than ten thousand', () => {
+    const us = withGateways();
+    const alert = alertOf([], [toward(us)]);
+    const create = { kind: 'alert.create', alert } as const;
+    const first = us.do(create).id;
+    for (let i = 1; i < 10_000; i++) us.do(create);
+    expect(us.refused(create)).toBe('alert.too-many');
+    us.do({ kind: 'alert.delete', alert_id: first });
+    expect(us.try(create).ok).toBe(true);
+  });
 });
 
 testIsolation(

@@ -8,6 +8,7 @@ import type { PlatformRequest } from '../../../core/base/outbox.ts';
 import { GATEWAY_MODELS } from '../../../core/management/gateways/models.ts';
 import type { Creation, FullGateway } from '../../../core/management/gateways/rows.ts';
 import type { NewGateway } from '../../../sim/contract/things.ts';
+import { Digest } from '../../../sim/kernel/digest.ts';
 import { REGION_NAMES } from '../../../sim/lorawan/region.ts';
 import { Bench } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
@@ -155,6 +156,24 @@ describe('a gateway that is created', () => {
     const cellular = { CellularEnabled: true, IMEI: `${IMEI}, ${IMEI},${IMEI}`, ICCID };
     us.do(create(creation(us, cellular)));
     expect(us.ask(get(NEW))).toMatchObject(cellular);
+  });
+
+  it('is at a height of 0 where none is given, and no zero is below zero', () => {
+    const digestOf = (Z: string | undefined, AntennaGain: string): string => {
+      const us = service();
+      const Coordinates = { X: '48.01', Y: '11.02', ...(Z === undefined ? {} : { Z }) };
+      us.do(create(creation(us, { Coordinates, AntennaGain } as never)));
+      expect(us.ask(get(NEW))).toMatchObject({ AntennaGain: '0', Coordinates: { Z: '0' } });
+      const digest = new Digest();
+      us.bench.platform.fold(digest);
+      return digest.hex();
+    };
+    const usual = digestOf('0', '0');
+    expect([digestOf(undefined, '0'), digestOf('-0', '0'), digestOf('0', '-0.0')]).toEqual([
+      usual,
+      usual,
+      usual,
+    ]);
   });
 
   it('is one thing with the gateway of the simulator, anyone who made it', () => {

@@ -203,6 +203,15 @@ describe('what credentials are refused for', () => {
     us.do({ ...create(), id: NEVER });
     expect(us.refused({ ...create(), id: NEVER })).toBe('credentials.exists');
   });
+
+  it('one more than ten thousand', () => {
+    const us = service();
+    us.do({ ...create(), id: NEVER });
+    for (let i = 1; i < 10_000; i++) us.do(create());
+    expect(us.refused(create())).toBe('credentials.too-many');
+    us.do({ kind: 'credentials.delete', credentials_id: NEVER });
+    expect(us.try(create()).ok).toBe(true);
+  });
 });
 
 testIsolation('credentials', (ann) => ({ credentials_id: createNew(ann) }), {

@@ -229,7 +229,7 @@ describe('deliveries', () => {
           if (last?.kind === 'ended' && last.how === 'failed') expect(attempts).toHaveLength(8);
         }
       }),
-      { numRuns: someRuns(50) },
+      { numRuns: someRuns(50, 4) },
     );
     expect([...seen].sort()).toEqual(['long', 'short']);
   });

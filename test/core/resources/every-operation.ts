@@ -32,13 +32,26 @@ interface Setting {
 /** Resources without folded state: they only record events. */
 const NOTED = new Set(['gatewayEvent', 'gatewayStatistics', 'log', 'payload', 'statistics']);
 
+/** Creations of what has a name or an EUI of its own in place of an id. */
+const NATURAL = new Set<OperationKind>([
+  'image.create',
+  'device.create',
+  'gateway.create',
+  'multicastGroup.create',
+  'baseStation.create',
+  'endDevice.create',
+]);
+/** Of each form. */
+const IDS = ['01234567-89ab-4cde-8f01-23456789abcd', 'AbCdEfGh', 'AbCd42'];
+
 /** `settle` makes the same world each time. */
 export function testOperations<Kind extends OperationKind>(
   resource: string,
   kinds: readonly Kind[],
   settle: (kind: Kind) => Setting,
 ): void {
-  const stateOf = ({ bench }: Subscriber) => JSON.stringify(bench.platform.save());
+  const stateOf = savedBy;
+  testGivenIds(resource, kinds, settle);
   /** Without what follows from events and commands that are folded themselves. */
   const decidedOf = ({ bench }: Subscriber) => {
     const { resources, ...saved } = bench.platform.save();
@@ -103,6 +116,36 @@ export function testOperations<Kind extends OperationKind>(
     });
   });
 }
+
+/** Creations of things with an id: it may be given, once. */
+function testGivenIds<Kind extends OperationKind>(
+  resource: string,
+  kinds: readonly Kind[],
+  settle: (kind: Kind) => Setting,
+): void {
+  const identified = kinds.filter((kind) => {
+    const { verb, fails } = OPERATIONS[kind];
+    const exists = (fails as readonly string[]).some((code) => code.endsWith('.exists'));
+    return /^(ownC|c)reate$/.test(verb) && exists && !NATURAL.has(kind);
+  });
+  // A suite without a test is a failure.
+  if (identified.length === 0) return;
+  describe(`an operation of ${resource},`, () => {
+    it.each(identified)('%s, takes an id that is given, and never one that there is', (kind) => {
+      const { ann, sample, give } = settle(kind);
+      const id = IDS.find((each) => give({ ...sample, id: each }).ok);
+      const before = savedBy(ann);
+      expect(before).toContain(JSON.stringify(id));
+      expect(give({ ...sample, id })).toMatchObject({
+        ok: false,
+        failure: { code: expect.stringMatching(/\.exists$/), path: '/id' },
+      });
+      expect(savedBy(ann)).toBe(before);
+    });
+  });
+}
+
+const savedBy = ({ bench }: Subscriber) => JSON.stringify(bench.platform.save());
 
 const ACTIONS = {
   create: 'Create',

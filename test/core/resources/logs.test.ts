@@ -370,6 +370,20 @@ describe('an entry of a log', () => {
     expect(logOf(ann, { 'LogFrameFilter.MessageType': ['DATA', 'MACDATA'] })).toHaveLength(2);
   });
 
+  it('log.list: is found by whether its frame acknowledges, in either direction', () => {
+    const { ann } = annWithDevices();
+    const { data } = frameOf(USUAL_FRAME);
+    for (const ack of [true, false]) {
+      up(ann, {}, { data: { ...data!, ack } });
+      down(ann, { data: { ...DOWN.data!, ack } });
+    }
+    down(ann, { type: 'joinAccept', data: null });
+    const found = (filter: 'ACKTRUE' | 'ACKFALSE') =>
+      logOf(ann, { 'LogFrameFilter.Ack': [filter] }).map((each) => each.ACKbit);
+    expect(found('ACKTRUE')).toEqual(['1', '1']);
+    expect(found('ACKFALSE')).toEqual(['0', '0', '0']);
+  });
+
   it('log.list: reports of a gateway that is gone its Id and NodeId, and no place', () => {
     const { ann } = annWithDevices();
     up(ann);

@@ -363,7 +363,7 @@ describe('managed campaigns of two subscribers', () => {
           for (const side of sides) side.compare(bench.view.unixMs(bench.nowUs));
         }
       }),
-      { numRuns: someRuns(60) },
+      { numRuns: someRuns(60, 4) },
     );
   });
 });

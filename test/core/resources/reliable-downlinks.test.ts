@@ -389,6 +389,21 @@ describe('a job', () => {
   });
 });
 
+describe('a job that is deleted', () => {
+  const ID = '01234567-89ab-4cde-8f01-23456789abcd';
+
+  it('gives its id back once what waits of it is cleared up, and not before', () => {
+    const us = service();
+    const devices = us.devices(2, () => SILENT);
+    const jobs = us.bench.platform.resources.reliableDownlink;
+    us.do({ ...create({ devices }), id: ID });
+    expect(us.refused({ ...create({ devices }), id: ID })).toBe('reliableDownlink.exists');
+    us.do(remove({ job_id: ID }));
+    expect(jobs.isIdle).toBe(true);
+    expect(us.do({ ...create({ devices }), id: ID }).job_id).toBe(ID);
+  });
+});
+
 describe('devices of a job', () => {
   it('are those that are listed and the members of the group at its creation, each once', () => {
     const us = service();

@@ -394,7 +394,7 @@ describe('rollouts', () => {
         }
         both.sums();
       }),
-      { numRuns: someRuns(40) },
+      { numRuns: someRuns(40, 4) },
     );
   });
 });

@@ -64,3 +64,20 @@ it('what could not be written is tried again, and nobody is reported before', as
   await store.flush();
   await store.close();
 });
+
+it('is flushed before anything was written, without any trouble', async () => {
+  const troubles: unknown[] = [];
+  const store = await DeliveryStore.open({
+    folder: await mkdtemp(join(tmpdir(), 'fleetwave-store-')),
+    key: new Uint8Array(32),
+    time: HOST_TIME,
+    onTrouble: (error) => troubles.push(error),
+    onWritten: () => undefined,
+    isForNow: true,
+  });
+  store.put('a', { version: 1 });
+  await expect(store.flush()).resolves.toBeUndefined();
+  expect(store.unwritten).toBe(0);
+  await store.close();
+  expect(troubles).toEqual([]);
+});

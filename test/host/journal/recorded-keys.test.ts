@@ -68,6 +68,14 @@ describe('a key after a restart', () => {
     expect(comesTo('a', [command('a'), resulted('a'), answered('a', 'ä')])).toBe('ä');
   });
 
+  it('has done its work where the state that it named is stored', () => {
+    const named: JournalEntry = { kind: 'named', atUs: 0, name: 'one', claim: claimOf('a') };
+    expect(comesTo('a', [named])).toEqual({ ok: true, value: undefined });
+    expect(comesTo('a', [named, answered('a', 'ä')])).toBe('ä');
+    expect(comesTo('b', [named])).toBe('carried out');
+    expect(comesTo('a', [{ kind: 'named', atUs: 0, name: 'one' }])).toBe('carried out');
+  });
+
   it('is carried out anew after 24 hours', () => {
     const entries = [command('a'), answered('a', 'ä', 0, 5), command('b', 5), resulted('b')];
     expect(comesTo('a', entries, DAY_MS + 4)).toBe('ä');

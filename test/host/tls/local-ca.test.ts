@@ -55,6 +55,15 @@ describe('the authority', () => {
     expect(daysOf(new X509Certificate(ca))).toBe(3652);
   });
 
+  it('issues certificates of servers, which sign digests and no certificates', async () => {
+    const { cert } = await create();
+    const text = textOf(cert);
+    expect(text).toContain('ASN1 OID: prime256v1');
+    expect(text).toMatch(/Basic Constraints: critical\s+CA:FALSE\n/);
+    expect(text).toMatch(/X509v3 Key Usage: critical\s+Digital Signature\n/);
+    expect(text).toMatch(/X509v3 Extended Key Usage: \s+TLS Web Server Authentication\n/);
+  });
+
   it('has a name that reports it from any other', async () => {
     const [one, other] = await Promise.all([create(), create()]);
     expect(new X509Certificate(one.ca).subject).not.toBe(new X509Certificate(other.ca).subject);

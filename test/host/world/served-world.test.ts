@@ -202,6 +202,20 @@ describe('a served world', () => {
   });
 });
 
+describe('a world that is over', () => {
+  it.each([
+    ['stopped', (served: ServedWorld) => served.stop()],
+    ['replaced', (served: ServedWorld) => served.abandon()],
+  ])('has a clock that is neither set nor advanced: it is %s', (_, end) => {
+    const { served, time } = serve();
+    end(served);
+    const stopped = { ok: false, failure: { code: 'world.stopped' } };
+    expect(served.setPace({ speed: 2 })).toMatchObject(stopped);
+    expect(served.advance({ kind: 'instant', atUs: HOUR_US }, {})).toMatchObject(stopped);
+    expect(time.pending).toBe(0);
+  });
+});
+
 describe('a broken invariant', () => {
   /** A timeline that no loader lets through: it is not in the order of time. */
   const command = downlinkTo('valve', 0);
@@ -221,6 +235,14 @@ describe('a broken invariant', () => {
     expect(served.submit(downlinkTo('valve', 0))).toMatchObject({
       failure: { code: 'world.stopped' },
     });
+  });
+
+  it('leaves a clock that is neither set nor advanced', () => {
+    const { served, time } = serve({}, BREAKING);
+    time.pass(60_000);
+    const stopped = { ok: false, failure: { code: 'world.stopped' } };
+    expect(served.setPace({ isPaused: true })).toMatchObject(stopped);
+    expect(served.advance({ kind: 'instant', atUs: HOUR_US }, {})).toMatchObject(stopped);
   });
 
   it('ends the advance that met it', () => {
