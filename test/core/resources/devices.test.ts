@@ -237,12 +237,15 @@ describe('a device that is called otherwise', () => {
     for (const each of [world, other]) each.runUntil(10 * MINUTE_US);
     expect(got(world.submit(renamed('Ω'))).name).toBe('Ω');
     for (const each of [world, other]) each.runUntil(HOUR_US);
-    const { digest: _, ...result } = world.result();
-    const { digest: __, ...otherResult } = other.result();
+    const { digest: _, devices, ...result } = world.result();
+    const { digest: __, devices: otherDevices, ...otherResult } = other.result();
     expect(result).toEqual(otherResult);
+    // The map has the new name beside what it had before.
+    const names = ['Ω', 'meter-2'];
+    expect(devices).toEqual({ ...otherDevices, map: { ...otherDevices.map, names } });
     expect(world.events).toBe(other.events);
-    const names = got(world.ask({ kind: 'device.list', by: 'default' })).map(({ name }) => name);
-    expect(names).toEqual(['Ω', 'meter-2']);
+    const listed = got(world.ask({ kind: 'device.list', by: 'default' }));
+    expect(listed.map(({ name }) => name)).toEqual(names);
     const again = World.restore(plan, 'seed', world.snapshot());
     expect(again.ask({ kind: 'device.list', by: 'default' })).toEqual(
       world.ask({ kind: 'device.list', by: 'default' }),
