@@ -5,6 +5,7 @@ import { BOUNDARY_MUTANTS } from './boundaries.ts';
 import { DELIVERIES_MUTANTS } from './deliveries.ts';
 import { DELIVERY_MUTANTS } from './delivery.ts';
 import { ENTRY_POINT_MUTANTS } from './entry-points.ts';
+import { EXPLAIN_MUTANTS } from './explaining.ts';
 import { FAULT_MUTANTS } from './faults.ts';
 import { GATEWAY_STATE_MUTANTS } from './gateway-states.ts';
 import { SMALL_CAPACITY_MUTANTS } from './http-host.ts';
@@ -53,6 +54,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...OUTBOX_MUTANTS,
   ...DELIVERIES_MUTANTS,
   ...FAULT_MUTANTS,
+  ...EXPLAIN_MUTANTS,
   ...IMPORT_MUTANTS,
   ...STUDY_MUTANTS,
   ...STATISTICS_MUTANTS,

@@ -61,6 +61,11 @@ describe('the story of a device that failed', () => {
     expect(atSeconds).toEqual([...atSeconds].sort((a, b) => a - b));
     const tries = first!.events.flatMap((event) => (event.kind === 'command' ? event.tries : []));
     expect(tries.some(({ outcome }) => outcome === 'received')).toBe(true);
+    const answers = first!.events.flatMap((event) =>
+      event.kind === 'answer' ? [event.command] : [],
+    );
+    const asked = ['AppTimeReq', 'McGroupSetupAns', 'FragSessionSetupAns', 'McClassCSessionAns'];
+    expect(answers).toEqual(expect.arrayContaining(asked));
   });
 
   it('counts the fragments that it heard as the device itself stores them', () => {
@@ -116,6 +121,9 @@ describe('a part of a story', () => {
   it('shows each frame by itself from … to …', () => {
     const given = { device: 'meter-1', from: '10 min', to: '1 h', whatIf: false };
     const [part] = story(given);
+    const times = part!.events.map(({ atSeconds }) => atSeconds);
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(600);
+    expect(Math.max(...times)).toBeLessThanOrEqual(3600);
     const uplinks = part!.events.filter((event) => event.kind === 'traffic');
     expect(uplinks.length).toBeGreaterThanOrEqual(4);
     expect(uplinks.every(({ frames }) => frames === 1)).toBe(true);

@@ -40,7 +40,7 @@ describe('the page about property tests', () => {
       .filter(({ heading }) => !heading.startsWith('More seeds'))
       .map(({ code }) => code!);
     expect(printedBy(codes)).toEqual(codes.map(saidBy));
-    expect(codes).toHaveLength(3);
+    expect(codes).toHaveLength(4);
   });
 
   it('names every option of what draws scenarios', () => {

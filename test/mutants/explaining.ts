@@ -1,0 +1,51 @@
+/** Faults of explanations, of branches, and of verdicts on what others published. */
+import type { Mutant } from './mutant.ts';
+
+const EXPLAIN = 'test/scenarios/explain.test.ts';
+const BRANCH = 'test/scenarios/branch-plan.test.ts';
+const VERDICTS = 'test/scenarios/study/fidelity/verdicts.test.ts';
+
+export const EXPLAIN_MUTANTS: readonly Mutant[] = [
+  {
+    what: 'A frame that is not data has an answer.',
+    file: 'scenarios/explain/answers.ts',
+    find: "  if (purpose !== 'data') return undefined;\n",
+    replace: "  if (purpose === 'data') return undefined;\n",
+    test: EXPLAIN,
+  },
+  {
+    what: 'What ended before the span begins is shown, too.',
+    file: 'scenarios/explain/device-events.ts',
+    find: 'atUs >= span.fromUs && atUs <= span.untilUs',
+    replace: 'atUs <= span.untilUs',
+    test: EXPLAIN,
+  },
+  {
+    what: 'A clock that is off is called right.',
+    file: 'reports/explanations/device-blocks.ts',
+    find: 'if (off < 0.05)',
+    replace: 'if (off >= 0)',
+    test: EXPLAIN,
+  },
+  {
+    what: 'An entry at the very instant of a branch is left out.',
+    file: 'scenarios/branching/branch-plan.ts',
+    find: 'changed.timeline.filter((entry) => entry.atUs >= atUs)',
+    replace: 'changed.timeline.filter((entry) => entry.atUs > atUs)',
+    test: BRANCH,
+  },
+  {
+    what: 'What is fixed from the start may change in a branch.',
+    file: 'scenarios/branching/branch-plan.ts',
+    find: "  if (fixed !== undefined) return fail('branch.fixed', fixed);\n",
+    replace: '',
+    test: BRANCH,
+  },
+  {
+    what: 'A figure exactly at its tolerance fails.',
+    file: 'scenarios/study/fidelity/verdicts.ts',
+    find: 'Math.abs(difference) <= tolerance',
+    replace: 'Math.abs(difference) < tolerance',
+    test: VERDICTS,
+  },
+];
