@@ -109,6 +109,20 @@ describe('the story of a device that failed', () => {
   });
 });
 
+describe('the clock of a device in words', () => {
+  it.each([
+    [null, 'its clock was never set.'],
+    [0.049, 'its clock is right.'],
+    [-0.049, 'its clock is right.'],
+    [0.05, 'its clock is 0.05 s ahead.'],
+    [-90, 'its clock is 1 min 30 s behind.'],
+  ])('of an error of %d s', (clockErrorSeconds, words) => {
+    const lines = explanationLines({ ...first!, state: { ...first!.state!, clockErrorSeconds } });
+    const line = lines.find((each) => each.startsWith('Class A, '));
+    expect(line?.replace(/\s/g, ' ')).toContain(words);
+  });
+});
+
 describe('a part of a story', () => {
   it('ends at the asked instant with the state of then', () => {
     const [then] = story({ device: first!.device.name, at: '90 min', whatIf: false });
