@@ -75,7 +75,7 @@ function tableOf({ title, unit, rows }: FidelityBlock): Table {
   };
 }
 
-/** Ours as filled points with their intervals, over the published figures as rings. */
+/** Ours as small squares with their intervals, over the published figures as rings. */
 function chartOf({ unit, rows }: FidelityBlock): Block {
   const highest = Math.max(
     ...rows.flatMap((row) => [row.published, row.interval?.high ?? row.ours]),
@@ -87,10 +87,11 @@ function chartOf({ unit, rows }: FidelityBlock): Block {
     const points = rows.map((row, place) => {
       const x = Math.round((place + 0.5) * step);
       const [ours, theirs] = [y(row.ours), y(row.published)];
+      const paint = row.holds ? 'accent' : 'bad';
       const { low, high } = row.interval ?? { low: row.ours, high: row.ours };
       return html`<path class="axis" d="M${x},${y(low).toFixed(1)}V${y(high).toFixed(1)}"/>
 <circle class="line accent" cx="${x}" cy="${theirs.toFixed(1)}" r="7"/>
-<circle class="${row.holds ? 'accent' : 'bad'}" cx="${x}" cy="${ours.toFixed(1)}" r="3"/>
+<rect class="${paint}" x="${x - 3}" y="${(ours - 3).toFixed(1)}" width="6" height="6"/>
 <text class="mid" x="${x}" y="${around.plotHeight + 17}">${place + 1}</text>`;
     });
     const marks = grid(around, y, y.ticks(4), (value) => `${value}`);
@@ -115,7 +116,7 @@ const sectionOf = (block: FidelityBlock): Block => ({
     {
       kind: 'hint',
       forms: ['html'],
-      text: { own: 'Rings are published figures, points are ours, with their intervals.' },
+      text: { own: 'Rings are published figures, squares are ours, with their intervals.' },
     },
     tableOf(block),
   ],

@@ -25,8 +25,11 @@ describe('the rate of a clock', () => {
   });
 
   it('foretells the same loss in every second, across the end of the GPS counter', () => {
-    const rate = clockRateOf(9, 0xffff_ff00, 0xffff_ff00 + 900)!;
-    expect(expectedBehindS(rate, 0xffff_ff00 + 900)).toBe(0);
+    const measured = clockRateOf(9, 0xffff_ff00, (0xffff_ff00 + 900) % 2 ** 32)!;
+    expect(expectedBehindS(measured, 0xffff_ff00)).toBe(0);
+    expect(expectedBehindS(measured, (0xffff_ff00 + 900) % 2 ** 32)).toBe(9);
+    const rate = { ...measured, rightAtS: (0xffff_ff00 + 900) % 2 ** 32 };
+    expect(expectedBehindS(rate, (0xffff_ff00 + 900) % 2 ** 32)).toBe(0);
     expect(expectedBehindS(rate, (0xffff_ff00 + 1800) % 2 ** 32)).toBe(9);
     expect(expectedBehindS(rate, (0xffff_ff00 + 1850) % 2 ** 32)).toBe(10);
     expect(asShown(rate, (0xffff_ff00 + 1800) % 2 ** 32)).toBe((0xffff_ff00 + 1791) % 2 ** 32);
@@ -100,6 +103,9 @@ describe('a member whose clock loses one second in a hundred', () => {
       looks(member, 11_000, 2, behindS);
       expect(member.passedAtUs(Step.clockSync)).toBe(11_000 * SECOND_US);
       expect(member.clockRate?.lostS).toBe(lostS);
+      // Nothing has corrected it: it loses on from where it was right.
+      const lost = lostS === undefined ? 0 : 10 * lostS;
+      expect(sessionTimeFor(member, contextAt(12_100))).toBe(20_000 - lost);
     }
   });
 

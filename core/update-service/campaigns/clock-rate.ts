@@ -39,7 +39,7 @@ export const difference = (a: number, b: number): number => (a - b) | 0;
 export function clockRateOf(behindS: number, rightAtS: number, nowS: number): ClockRate | null {
   const overS = difference(nowS, rightAtS);
   if ((Math.abs(behindS) - 1) * 100 > LARGEST_RATE_PERCENT * overS) return null;
-  return { lostS: behindS, overS, rightAtS: nowS };
+  return { lostS: behindS, overS, rightAtS };
 }
 
 /** By how much a clock is expected to be behind at an instant, whole seconds; 0 by no rate. */
