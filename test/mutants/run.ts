@@ -1,15 +1,18 @@
 /**
  * The mutation run: `npm run test:mutants`, or after `--` words: one of them is in the file, file,
- * sentence or law of each mutant to try. Two at a time, each in a copy of the project. First every
- * named test has to pass without a fault. Ends with 1 unless all are caught.
+ * sentence or law of each mutant to try. Two at a time (`--at-once N`), each in a copy of the
+ * project. A named test has to pass without a fault first. What `--results FILE` has as caught is
+ * not tried again, so a run may be stopped and resumed. Ends with 1 unless all are caught.
  */
+import { createHash } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import Table from 'cli-table3';
+import { groupedBy } from '../../core/base/grouped.ts';
 import type { Mutant } from './mutant.ts';
 import { MUTANTS } from './mutants.ts';
 import { timeOutMs, type Verdict, Workshop } from './workshop.ts';
 
-const AT_ONCE = 2;
 /** A test that passes has this long. */
 const USUAL_LIMIT_MS = 300_000;
 /** As much of what a survivor's test says as helps to see why. */
@@ -34,21 +37,17 @@ async function share<Job>(
 const testName = ({ test, title }: Pick<Mutant, 'test' | 'title'>): string =>
   title === undefined ? test : `${test}: ${title}`;
 
-/** How long each test that passes takes without a fault, by its name, ms. */
-async function usualTimes(
-  workshops: readonly Workshop[],
-  mutants: readonly Mutant[],
-): Promise<Map<string, number>> {
-  const tests = new Map(mutants.map((mutant) => [testName(mutant), mutant]));
-  const took = new Map<string, number>();
-  await share(workshops, [...tests], async (workshop, [name, mutant]) => {
-    const { passed, failed, end, tookMs, output } = await workshop.run(mutant, USUAL_LIMIT_MS);
-    const passes = passed > 0 && failed === 0 && end === 'counted';
-    if (passes) took.set(name, tookMs);
-    console.log(`${passes ? 'passes' : 'FAILS'} without a fault, ${seconds(tookMs)}: ${name}`);
-    if (!passes) console.log(lastLines(output));
-  });
-  return took;
+/** How long the test takes without a fault, ms; undefined: it fails. */
+async function usualTime(
+  workshop: Workshop,
+  name: string,
+  mutant: Mutant,
+): Promise<number | undefined> {
+  const { passed, failed, end, tookMs, output } = await workshop.run(mutant, USUAL_LIMIT_MS);
+  const passes = passed > 0 && failed === 0 && end === 'counted';
+  console.log(`${passes ? 'passes' : 'FAILS'} without a fault, ${seconds(tookMs)}: ${name}`);
+  if (!passes) console.log(lastLines(output));
+  return passes ? tookMs : undefined;
 }
 
 const lastLines = (output: string): string =>
@@ -64,8 +63,85 @@ function fateOf({ law }: Mutant, { failed, end, output }: Verdict, limitMs: numb
   return failed > 0 ? 'caught' : 'SURVIVED';
 }
 
-async function main(words: readonly string[]): Promise<number> {
+/** What became of a mutant, as a line of the file of results. */
+interface Outcome {
+  readonly id: string;
+  readonly fate: string;
+  readonly tookMs: number;
+}
+
+const isCaught = (fate: string): boolean => fate.startsWith('caught');
+
+/** The fault itself, so that a row which has changed is tried again. */
+const idOf = ({ file, find, replace, test }: Mutant): string =>
+  createHash('sha256')
+    .update(JSON.stringify([file, find, replace, test]))
+    .digest('hex');
+
+/** What was caught in an earlier run that wrote to the same file, by id. */
+function caughtBefore(results: string | undefined): Map<string, Outcome> {
+  if (results === undefined || !existsSync(results)) return new Map();
+  const lines = readFileSync(results, 'utf8').trimEnd().split('\n');
+  const outcomes = lines.map((line) => JSON.parse(line) as Outcome);
+  return new Map(outcomes.filter(({ fate }) => isCaught(fate)).map((one) => [one.id, one]));
+}
+
+async function tried(workshop: Workshop, mutant: Mutant, usualMs: number): Promise<Outcome> {
+  const limitMs = timeOutMs(usualMs);
+  const verdict = await workshop.tryOut(mutant, limitMs);
+  const fate = fateOf(mutant, verdict, limitMs);
+  console.log(`${fate}: ${mutant.what}`);
+  if (!isCaught(fate)) console.log(lastLines(verdict.output));
+  return { id: idOf(mutant), fate, tookMs: verdict.tookMs };
+}
+
+/** Tries what `known` does not have, test by test, and adds it there and to the file. */
+async function tryAll(
+  mutants: readonly Mutant[],
+  known: Map<string, Outcome>,
+  { results, atOnce }: { results: string | undefined; atOnce: number },
+): Promise<void> {
+  const open = mutants.filter((mutant) => !known.has(idOf(mutant)));
+  const byTest = [...groupedBy(open, testName)];
+  const workshops = Array.from({ length: atOnce }, () => new Workshop(process.cwd()));
+  try {
+    await share(workshops, byTest, async (workshop, [name, group]) => {
+      const usualMs = await usualTime(workshop, name, group[0]!);
+      for (const mutant of group) {
+        const id = idOf(mutant);
+        const outcome =
+          usualMs === undefined
+            ? { id, fate: 'NOT TRIED: its test fails', tookMs: 0 }
+            : await tried(workshop, mutant, usualMs);
+        known.set(id, outcome);
+        if (results !== undefined) appendFileSync(results, `${JSON.stringify(outcome)}\n`);
+      }
+    });
+  } finally {
+    for (const workshop of workshops) workshop.close();
+  }
+}
+
+function printTable(mutants: readonly Mutant[], known: ReadonlyMap<string, Outcome>): void {
+  const table = new Table({
+    head: ['file', 'fault', 'fate', 'time'],
+    colWidths: [34, 60, 34, 9],
+    wordWrap: true,
+    style: { head: [], border: [] },
+  });
+  for (const mutant of mutants) {
+    const { fate, tookMs } = known.get(idOf(mutant))!;
+    table.push([mutant.file, mutant.what, fate, seconds(tookMs)]);
+  }
+  console.log(table.toString());
+}
+
+async function main(): Promise<number> {
   const startedAtMs = performance.now();
+  const { positionals: words, values } = parseArgs({
+    allowPositionals: true,
+    options: { results: { type: 'string' }, 'at-once': { type: 'string', default: '2' } },
+  });
   const isWanted = ({ file, what, law }: Mutant) =>
     words.length === 0 || words.some((word) => `${file} ${what} ${law}`.includes(word));
   const mutants = MUTANTS.filter(isWanted);
@@ -73,39 +149,13 @@ async function main(words: readonly string[]): Promise<number> {
     console.error(`no mutant has one of these words: ${words.join(', ')}`);
     return 1;
   }
-  const workshops = Array.from({ length: AT_ONCE }, () => new Workshop(process.cwd()));
-  const table = new Table({
-    head: ['file', 'fault', 'fate', 'time'],
-    colWidths: [34, 60, 34, 9],
-    wordWrap: true,
-    style: { head: [], border: [] },
-  });
-  const missed: string[] = [];
-  try {
-    const usualMs = await usualTimes(workshops, mutants);
-    await share(workshops, mutants, async (workshop, mutant) => {
-      const usual = usualMs.get(testName(mutant));
-      if (usual === undefined) {
-        missed.push(mutant.what);
-        table.push([mutant.file, mutant.what, 'NOT TRIED: its test fails', '']);
-        return;
-      }
-      const limitMs = timeOutMs(usual);
-      const verdict = await workshop.tryOut(mutant, limitMs);
-      const fate = fateOf(mutant, verdict, limitMs);
-      table.push([mutant.file, mutant.what, fate, seconds(verdict.tookMs)]);
-      console.log(`${fate}: ${mutant.what}`);
-      if (!fate.startsWith('SURVIVED')) return;
-      missed.push(mutant.what);
-      console.log(lastLines(verdict.output));
-    });
-  } finally {
-    for (const workshop of workshops) workshop.close();
-  }
-  console.log(table.toString());
+  const known = caughtBefore(values.results);
+  await tryAll(mutants, known, { results: values.results, atOnce: Number(values['at-once']) });
+  printTable(mutants, known);
+  const caught = mutants.filter((mutant) => isCaught(known.get(idOf(mutant))!.fate)).length;
   const took = seconds(performance.now() - startedAtMs);
-  console.log(`${mutants.length - missed.length} caught, ${missed.length} not, in ${took}`);
-  return missed.length > 0 ? 1 : 0;
+  console.log(`${caught} caught, ${mutants.length - caught} not, in ${took}`);
+  return caught < mutants.length ? 1 : 0;
 }
 
-process.exitCode = await main(parseArgs({ allowPositionals: true }).positionals);
+process.exitCode = await main();
