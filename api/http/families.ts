@@ -1,8 +1,10 @@
 /** The families of operations that are served: where they are, and how they word their errors. */
+import { RESOURCES } from '../../core/resources.ts';
 import type { Places } from '../host/watching/api-faults.ts';
 import { AUTHORIZE_PATH, TOKEN_PATHS } from './auth/security-schemes.ts';
 import type { ErrorShape } from './errors.ts';
 import { type Route, routesOf } from './route.ts';
+import { collectionRows } from './routes/collections.ts';
 import { CONFIGURATION_V2 } from './routes/configuration.ts';
 import { DELIVERY_V1, DELIVERY_V2 } from './routes/delivery.ts';
 import { PLATFORM_V0, PLATFORM_V1, PLATFORM_V2 } from './routes/platform.ts';
@@ -65,7 +67,7 @@ export const FAMILIES: readonly Family[] = [
     description: 'What no platform has: the virtual clock, subscribers, and the session as a file.',
     prefix: '/sim/v1',
     errors: 'problem',
-    routes: routesOf(SIMULATOR),
+    routes: routesOf({ ...SIMULATOR, ...collectionRows(RESOURCES) }),
   },
 ];
 

@@ -7,7 +7,7 @@ import { SECURITY, SECURITY_SCHEMES } from './auth/security-schemes.ts';
 import { ERROR_SCHEMAS } from './errors.ts';
 import { FAMILIES, type Family, familyOf } from './families.ts';
 import { type OpenApiDocument, partOf } from './openapi-components.ts';
-import { TAGS } from './tags.ts';
+import { tagsOf } from './tags.ts';
 
 /** Where a document is. */
 export const urlOf = (family: Family | undefined): string =>
@@ -26,7 +26,7 @@ export async function addDocuments(app: FastifyInstance): Promise<void> {
       },
       // Paths of a fork stand behind its own; those of the main world begin at the root.
       servers: [{ url: app.worldPath || '/', description: 'Where this document is served.' }],
-      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+      tags: tagsOf(FAMILIES.flatMap(({ routes }) => routes)),
       components: { securitySchemes: SECURITY_SCHEMES },
       security: SECURITY,
     },

@@ -1,59 +1,42 @@
-/** Tags of the OpenAPI document: the resources, in the order of the document. */
+/** Tags of the OpenAPI document: the resources, in the order of the routes that name them. */
+import { RESOURCES } from '../../core/resources.ts';
+import type { Route } from './route.ts';
+import { PLATFORM } from './served-operations.ts';
 
-export const TAGS: Readonly<Record<string, string>> = {
-  campaign: 'Firmware update campaigns: a group of devices receives an image.',
-  deviceGroup: 'Groups of devices that campaigns update.',
-  deviceVersion: 'Firmware versions that devices have reported.',
-  history: 'Past update attempts by device.',
-  image: 'Firmware images and their tags.',
-  key: 'Keys by which multicast keys of devices are derived.',
-  managedCampaign: 'Campaigns that keep choosing devices to update until all are done.',
-  reliableDownlink: 'Jobs that repeat a downlink until the device sends the expected uplink.',
-  delegation: 'Rights to update devices of another subscriber.',
-  multicastGroup: 'Multicast groups, their devices and gateways.',
-  serviceProfile: 'Service profiles of devices.',
-  deviceProfile: 'Device profiles, and the devices that have them.',
-  decoderType: 'Decoders of payloads.',
-  endDevice: 'Devices as management sees them, version 1.',
-  statistics: 'Statistics over all devices.',
-  message: 'Messages to devices and multicast groups.',
-  payload: 'Payloads that a device has sent.',
-  endDeviceGroup: 'Groups of devices in management.',
-  baseStation: 'Gateways as management sees them.',
-  gatewayProfile: 'Gateway profiles.',
-  rfRegion: 'RF regions that gateways can be set to.',
-  gatewayStatistics: 'Connection, health and traffic of gateways.',
-  log: 'Joins, uplinks and downlinks.',
-  gatewayEvent: 'Events of gateways.',
-  gatewayGroup: 'Groups of gateways.',
+/** What the host's own resources are about. */
+const HOST: Readonly<Record<string, string>> = {
   version: 'Version of the emulator.',
-  account: 'The account of the caller.',
-  application: 'Applications: clients with an id and a secret.',
-  role: 'Roles: named sets of permissions.',
-  outputProfile: 'Output profiles: where the data of devices is delivered, version 1.',
-  endDeviceV2: 'Devices as management sees them, version 2.',
-  destination: 'Destinations of data, version 2.',
-  credentials: 'Credentials that destinations use.',
-  alert: 'Alerts about gateways.',
-  deviceConfiguration: 'Reported and desired configuration of devices.',
   health: 'Whether the emulator is ready.',
   clock: 'The virtual clock.',
   job: 'Long operations that run in the background.',
   world: 'The served world, its result and its forks.',
   timeline: 'Entries of a scenario’s timeline, applied now.',
   snapshot: 'Snapshots of the served world.',
-  subscriber: 'Subscribers and their credentials.',
   session: 'The session as a scenario file.',
-  delivery: 'Deliveries to destinations.',
   outbox: 'Deliveries that wait for their destination.',
   request: 'Requests that the emulator has received.',
   coverage: 'Which operations and statuses a client has seen.',
   event: 'A stream of events.',
   apiFault: 'Faults of the API, for tests of clients.',
-  receiver: 'Receivers of deliveries inside the emulator.',
-  device: 'Devices as the simulator sees them.',
-  behaviour: 'Settings and answers of simulated devices.',
-  truth: 'State of devices that no platform can see.',
-  fault: 'Faults of devices and gateways.',
-  decoder: 'Decoders that a user supplies.',
 };
+
+const SENTENCES = new Map([
+  ...Object.entries(HOST),
+  ...RESOURCES.map(({ name, is }): [string, string] => [name, is]),
+]);
+
+/** The resource of an operation; that of the host's own is the first part of its kind. */
+const resourceOf = (kind: string): string =>
+  PLATFORM.get(kind)?.resource ?? kind.slice(0, kind.indexOf('.'));
+
+export const tagsOf = (routes: readonly Route[]) =>
+  [...new Set(routes.map(({ kind }) => resourceOf(kind)))].map((name) => ({
+    name,
+    description: sentenceOf(name),
+  }));
+
+function sentenceOf(name: string): string {
+  const sentence = SENTENCES.get(name);
+  if (sentence === undefined) throw new Error(`no sentence says what ${name} is about`);
+  return sentence;
+}

@@ -231,6 +231,14 @@ export interface ResourceDeclaration<
   Given2 extends Resource,
 > {
   readonly name: Name;
+  /** What it is about, in a sentence for the documentation. */
+  readonly is: string;
+  /**
+   * A resource of the simulator itself: the name of its collection, under which its `list`,
+   * `create`, `get`, `replace`, `update` and `delete` are offered. Absent: a table of documented
+   * routes has its operations, or nobody outside may ask for them.
+   */
+  readonly collection?: string;
   /** What permissions for it are about. */
   readonly permission: PermissionObject;
   /** Every failure of its own, with its class. */

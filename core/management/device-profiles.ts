@@ -138,6 +138,7 @@ const NO_PRESET: Preset = {};
 
 export const deviceProfileResource = declareResource({
   name: 'deviceProfile',
+  is: 'Device profiles, and the devices that have them.',
   permission: 'Device',
   failures: { 'deviceProfile.unknown': 'unknown' },
   operations: OPERATIONS,

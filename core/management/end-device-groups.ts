@@ -142,6 +142,7 @@ export interface EndDeviceGroupNeeds extends Pick<Surroundings, 'ids'> {
 
 export const endDeviceGroupResource = declareResource({
   name: 'endDeviceGroup',
+  is: 'Groups of devices in management.',
   permission: 'Device',
   failures: {
     'endDeviceGroup.name': 'malformed',

@@ -117,6 +117,7 @@ export interface GatewayGroupNeeds extends Pick<Surroundings, 'ids' | 'copies'> 
 
 export const gatewayGroupResource = declareResource({
   name: 'gatewayGroup',
+  is: 'Groups of gateways.',
   permission: 'Gateway',
   failures: {
     'gatewayGroup.name': 'malformed',

@@ -122,6 +122,7 @@ export interface MessageNeeds {
 
 export const messageResource = declareResource({
   name: 'message',
+  is: 'Messages to devices and multicast groups.',
   permission: 'Device',
   failures: {
     'message.invalid': 'malformed',

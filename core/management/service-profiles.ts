@@ -58,6 +58,7 @@ export interface ServiceProfile extends Entry {
 
 export const serviceProfileResource = declareResource({
   name: 'serviceProfile',
+  is: 'Service profiles of devices.',
   permission: 'Device',
   failures: { 'serviceProfile.exists': 'conflict', 'serviceProfile.unknown': 'unknown' },
   operations: OPERATIONS,

@@ -121,6 +121,7 @@ const OPERATIONS = {
 
 export const behaviourResource = declareResource({
   name: 'behaviour',
+  is: 'Settings and answers of simulated devices.',
   permission: 'Simulator',
   failures: { 'behaviour.invalid': 'malformed' },
   operations: OPERATIONS,

@@ -122,6 +122,7 @@ export interface DeviceNeeds extends Pick<Surroundings, 'copies' | 'outbox' | 'w
 
 export const deviceResource = declareResource({
   name: 'device',
+  is: 'Devices as the simulator sees them.',
   permission: 'Device',
   failures: {
     'device.invalid': 'malformed',

@@ -116,6 +116,7 @@ const OPERATIONS = {
 
 export const downlinkResource = declareResource({
   name: 'downlink',
+  is: 'Downlinks that a scenario sends.',
   permission: 'Device',
   failures: {
     'downlink.invalid': 'malformed',

@@ -253,6 +253,7 @@ function deviceFaultRequest(
 
 export const faultResource = declareResource({
   name: 'fault',
+  is: 'Faults of devices and gateways.',
   permission: 'Simulator',
   failures: { [invalid]: 'malformed' },
   operations: OPERATIONS,

@@ -95,6 +95,7 @@ const OPERATIONS = {
 
 export const gatewayResource = declareResource({
   name: 'gateway',
+  is: 'Gateways as the simulator sees them.',
   permission: 'Gateway',
   failures: {
     'gateway.invalid': 'malformed',

@@ -27,6 +27,7 @@ type Response = Of<typeof GROUND_TRUTH>;
 
 export const groundTruthResource = declareResource({
   name: 'truth',
+  is: 'State of devices that no platform can see.',
   permission: 'Simulator',
   failures: { 'truth.page': 'malformed' },
   operations: OPERATIONS,

@@ -97,6 +97,7 @@ export interface DelegationNeeds extends Pick<Surroundings, 'ids' | 'viewOf' | '
 
 export const delegationResource = declareResource({
   name: 'delegation',
+  is: 'Rights to update devices of another subscriber.',
   permission: 'Device',
   failures: {
     'delegation.delegate-to': 'malformed',

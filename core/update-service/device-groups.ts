@@ -204,6 +204,7 @@ export interface DeviceGroupNeeds extends Pick<Surroundings, 'ids' | 'viewOf'>, 
 
 export const deviceGroupResource = declareResource({
   name: 'deviceGroup',
+  is: 'Groups of devices that campaigns update.',
   permission: 'Device',
   failures: {
     'deviceGroup.name': 'malformed',

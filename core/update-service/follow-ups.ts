@@ -239,6 +239,7 @@ function startingAtOnce(input: GivenCampaign, { view, nowUs }: Asking): GivenCam
 
 export const followUpResource = declareResource({
   name: 'followUp',
+  is: 'Campaigns that begin when another one ends.',
   permission: 'Device',
   failures: {},
   operations: OPERATIONS,

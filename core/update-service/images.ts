@@ -199,6 +199,7 @@ export interface ImageNeeds extends Pick<Surroundings, 'contents'> {
 
 export const imageResource = declareResource({
   name: 'image',
+  is: 'Firmware images and their tags.',
   permission: 'Device',
   failures: {
     'image.name': 'malformed',

@@ -88,6 +88,7 @@ export type Keys = ReturnType<(typeof keyResource)['make']>;
 
 export const keyResource = declareResource({
   name: 'key',
+  is: 'Keys by which multicast keys of devices are derived.',
   permission: 'Device',
   failures: {
     'key.malformed': 'malformed',

@@ -94,6 +94,7 @@ const REPORT_MARK = '46575601';
 
 export const deviceVersionResource = declareResource({
   name: 'deviceVersion',
+  is: 'Firmware versions that devices have reported.',
   permission: 'Device',
   failures: {
     'deviceVersion.none': 'unknown',

@@ -97,6 +97,7 @@ export interface HistoryNeeds {
 
 export const historyResource = declareResource({
   name: 'history',
+  is: 'Past update attempts by device.',
   permission: 'Device',
   failures: {},
   operations: OPERATIONS,

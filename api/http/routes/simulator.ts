@@ -1,4 +1,4 @@
-/** The simulator's own routes, below `/sim/v1`. */
+/** The simulator's own routes, below `/sim/v1`; `collections.ts` has those by convention. */
 import type { OperationKind } from '../../../core/operations.ts';
 import type { accountOperations } from '../../host/accounts/account-operations.ts';
 import type { applicationOperations } from '../../host/accounts/application-operations.ts';
@@ -81,10 +81,5 @@ export const SIMULATOR: Rows<HostKind | OperationKind> = {
   'DELETE /devices/{eui}/faults/{fault}': ['device.repair', { path: { eui: 'devEui' } }],
   'POST /devices/{eui}/reboot': ['device.reboot', { path: { eui: 'devEui' } }],
   'POST /devices/{eui}/clock': ['device.stepClock', { path: { eui: 'devEui' } }],
-  'GET /decoders': 'decoder.list',
-  'POST /decoders': ['decoder.create', { status: 201 }],
-  'GET /decoders/{Id}': 'decoder.get',
-  'PUT /decoders/{Id}': 'decoder.replace',
-  'DELETE /decoders/{Id}': 'decoder.delete',
   'PUT /devices/{eui}/behaviour': ['device.behaviour', { path: { eui: 'devEui' } }],
 };

@@ -306,6 +306,7 @@ const eventOf = ({ eui, status, sinceUs }: Followed, nowUs: number, { unixMs }: 
 
 export const alertResource = declareResource({
   name: 'alert',
+  is: 'Alerts about gateways.',
   permission: 'Gateway',
   failures: FAILURES,
   operations: OPERATIONS,

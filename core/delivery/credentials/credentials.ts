@@ -46,6 +46,7 @@ const MOST_NAMED = 3;
 
 export const credentialsResource = declareResource({
   name: 'credentials',
+  is: 'Credentials that destinations use.',
   permission: 'SubscriberAdmin',
   failures: FAILURES,
   operations: OPERATIONS,

@@ -297,6 +297,7 @@ const reportedCounts = (counts: Counts, waiting = 0, enabled = true): ReportedCo
 
 export const deliveryResource = declareResource({
   name: 'delivery',
+  is: 'Deliveries to destinations.',
   permission: 'Simulator',
   failures: { 'delivery.unknown': 'unknown' },
   operations: OPERATIONS,

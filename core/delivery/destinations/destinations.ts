@@ -221,6 +221,7 @@ function answerOf({ owner, id, credentials, data, ...rest }: Destination): Desti
 
 export const destinationResource = declareResource({
   name: 'destination',
+  is: 'Destinations of data, version 2.',
   permission: 'SubscriberAdmin',
   failures: FAILURES,
   operations: OPERATIONS,

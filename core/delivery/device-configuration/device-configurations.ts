@@ -528,6 +528,7 @@ const unsupported = ({ devEui }: DeviceView) =>
 
 export const configurationResource = declareResource({
   name: 'deviceConfiguration',
+  is: 'Reported and desired configuration of devices.',
   permission: 'Device',
   failures: FAILURES,
   operations: OPERATIONS,

@@ -299,6 +299,7 @@ export class OutputProfiles {
 
 export const outputProfileResource = declareResource({
   name: 'outputProfile',
+  is: 'Output profiles: where the data of devices is delivered, version 1.',
   permission: 'Device',
   failures: FAILURES,
   operations: OPERATIONS,

@@ -120,6 +120,7 @@ export class Receivers {
 
 export const receiverResource = declareResource({
   name: 'receiver',
+  is: 'Receivers of deliveries inside the emulator.',
   permission: 'Simulator',
   failures: {
     'receiver.phase': 'malformed',

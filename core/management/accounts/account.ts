@@ -160,6 +160,7 @@ export interface AccountNeeds extends Pick<Surroundings, 'world'> {
 
 export const accountResource = declareResource({
   name: 'account',
+  is: 'The account of the caller.',
   permission: 'User',
   failures: {
     'account.email': 'malformed',

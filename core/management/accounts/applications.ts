@@ -144,6 +144,7 @@ export interface ApplicationNeeds extends Pick<Surroundings, 'ids' | 'world'> {
 
 export const applicationResource = declareResource({
   name: 'application',
+  is: 'Applications: clients with an id and a secret.',
   permission: 'SubscriberAdmin',
   failures: {
     'application.name': 'malformed',

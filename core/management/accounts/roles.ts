@@ -101,6 +101,7 @@ export type Roles = ReturnType<(typeof roleResource)['make']>;
 
 export const roleResource = declareResource({
   name: 'role',
+  is: 'Roles: named sets of permissions.',
   permission: 'SubscriberAdmin',
   failures: { 'role.unknown': 'unknown' },
   operations: OPERATIONS,

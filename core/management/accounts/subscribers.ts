@@ -119,6 +119,7 @@ export interface SubscriberNeeds extends Pick<Surroundings, 'world'> {
 
 export const subscriberResource = declareResource({
   name: 'subscriber',
+  is: 'Subscribers and their credentials.',
   permission: 'Simulator',
   failures: {
     'subscriber.name': 'malformed',

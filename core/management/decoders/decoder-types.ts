@@ -109,6 +109,7 @@ export type DecoderTypeNeeds = ScriptNeeds & UserDecoderNeeds;
 
 export const decoderTypeResource = declareResource({
   name: 'decoderType',
+  is: 'Decoders of payloads.',
   permission: 'Device',
   failures: {
     'decoderType.exists': 'conflict',

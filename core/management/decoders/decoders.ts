@@ -78,6 +78,8 @@ export interface DecoderNeeds extends Pick<Surroundings, 'codecs'> {
 
 export const decoderResource = declareResource({
   name: 'decoder',
+  collection: 'decoders',
+  is: 'Decoders that a user supplies.',
   permission: 'Simulator',
   failures: { 'decoder.unknown': 'unknown', 'decoder.in-use': 'conflict' },
   operations: OPERATIONS,

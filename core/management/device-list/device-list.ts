@@ -114,6 +114,7 @@ const maskOf = maskReader(DEVICE_V2, ['dev_eui'], 'endDeviceV2.field-mask', '/fi
 
 export const deviceListResource = declareResource({
   name: 'endDeviceV2',
+  is: 'Devices as management sees them, version 2.',
   permission: 'Device',
   failures: {
     'endDeviceV2.field-mask': 'malformed',

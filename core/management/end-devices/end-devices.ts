@@ -157,6 +157,7 @@ function forOthers(needs: Needs, registrations: Registrations, deviceChanges: De
 
 export const endDeviceResource = declareResource({
   name: 'endDevice',
+  is: 'Devices as management sees them, version 1.',
   permission: 'Device',
   failures: {
     'endDevice.keys': 'malformed',

@@ -76,6 +76,7 @@ const PER_SLICE = 256;
 
 export const gatewayEventResource = declareResource({
   name: 'gatewayEvent',
+  is: 'Events of gateways.',
   permission: 'Gateway',
   failures: { 'gatewayEvent.range': 'malformed' },
   operations: OPERATIONS,

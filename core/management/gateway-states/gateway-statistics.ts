@@ -115,6 +115,7 @@ export interface Needs extends Pick<Surroundings, 'viewOf' | 'world' | 'keepsRec
 
 export const gatewayStatisticsResource = declareResource({
   name: 'gatewayStatistics',
+  is: 'Connection, health and traffic of gateways.',
   permission: 'Gateway',
   failures: { 'gatewayStatistics.days': 'malformed' },
   operations: OPERATIONS,

@@ -114,6 +114,7 @@ export interface OfGateway {
 
 export const baseStationResource = declareResource({
   name: 'baseStation',
+  is: 'Gateways as management sees them.',
   permission: 'Gateway',
   failures: { 'baseStation.coordinates': 'malformed', 'baseStation.cellular': 'malformed' },
   operations: OPERATIONS,

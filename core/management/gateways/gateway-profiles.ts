@@ -136,6 +136,7 @@ export interface GatewayProfile extends GatewayModel {
 
 export const gatewayProfileResource = declareResource({
   name: 'gatewayProfile',
+  is: 'Gateway profiles.',
   permission: 'Gateway',
   failures: {
     'gatewayProfile.exists': 'conflict',

@@ -49,6 +49,7 @@ export interface Needs extends Pick<Surroundings, 'world'> {
 
 export const rfRegionResource = declareResource({
   name: 'rfRegion',
+  is: 'RF regions that gateways can be set to.',
   permission: 'Gateway',
   failures: { 'rfRegion.unknown': 'unknown' },
   operations: OPERATIONS,

@@ -83,6 +83,7 @@ export interface LogNeeds extends KeeperNeeds, DecodingNeeds, Pick<Surroundings,
 
 export const logResource = declareResource({
   name: 'log',
+  is: 'Joins, uplinks and downlinks.',
   permission: 'Device',
   failures: { 'log.range': 'malformed', 'log.filter': 'malformed' },
   operations: OPERATIONS,

@@ -383,6 +383,7 @@ export class MulticastGroups {
 
 export const multicastGroupResource = declareResource({
   name: 'multicastGroup',
+  is: 'Multicast groups, their devices and gateways.',
   permission: 'Device',
   failures: {
     'multicastGroup.name': 'malformed',

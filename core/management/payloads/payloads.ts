@@ -91,6 +91,7 @@ export interface PayloadNeeds extends DecodingNeeds {
 
 export const payloadResource = declareResource({
   name: 'payload',
+  is: 'Payloads that a device has sent.',
   permission: 'Device',
   failures: { 'payload.range': 'malformed' },
   operations: OPERATIONS,

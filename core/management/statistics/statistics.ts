@@ -45,6 +45,7 @@ export type StatisticsNeeds = Pick<Surroundings, 'viewOf' | 'keepsRecords'>;
 
 export const statisticsResource = declareResource({
   name: 'statistics',
+  is: 'Statistics over all devices.',
   permission: 'Device',
   failures: {},
   operations: OPERATIONS,

@@ -462,6 +462,7 @@ export class Campaigns {
 
 export const campaignResource = declareResource({
   name: 'campaign',
+  is: 'Firmware update campaigns: a group of devices receives an image.',
   permission: 'Device',
   failures: CAMPAIGN_FAILURES,
   operations: OPERATIONS,

@@ -237,6 +237,7 @@ const DEFAULT_TIME = MANAGED.preferred_start_time_utc.default;
 
 export const managedCampaignResource = declareResource({
   name: 'managedCampaign',
+  is: 'Campaigns that keep choosing devices to update until all are done.',
   permission: 'Device',
   failures: MANAGED_FAILURES,
   operations: OPERATIONS,

@@ -333,6 +333,7 @@ const GROUP_ID = '/device_group_id';
 
 export const reliableDownlinkResource = declareResource({
   name: 'reliableDownlink',
+  is: 'Jobs that repeat a downlink until the device sends the expected uplink.',
   permission: 'Device',
   failures: FAILURES,
   operations: OPERATIONS,
