@@ -4,6 +4,7 @@
  */
 import type {
   BeaconLoss,
+  CountedSum,
   Counts,
   DownlinkLoss,
   DownlinkRefusal,
@@ -64,6 +65,8 @@ export interface WorldResult {
   readonly series: SeriesResult;
   /** Absent in old results. */
   readonly budgets?: BudgetResult;
+  /** Further sums by name (`sim/base/counts.ts`); absent in old results. */
+  readonly counted?: Counts<CountedSum>;
   readonly warnings: readonly string[];
 }
 

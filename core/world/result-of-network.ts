@@ -1,6 +1,6 @@
 /** The result of a world, made of what network and platform report. */
 import { assert } from '../../sim/base/assert.ts';
-import { type NetworkCounts, sortedByName, sumOf } from '../../sim/base/counts.ts';
+import { countedSums, type NetworkCounts, sortedByName, sumOf } from '../../sim/base/counts.ts';
 import { coarser } from '../../sim/base/slicing.ts';
 import { MILLION, SECOND_US } from '../../sim/base/units.ts';
 import type { GatewaySummary, NetworkSummary } from '../../sim/contract/summary.ts';
@@ -96,6 +96,7 @@ export function* resultOf(
     ...outagesResult(summary),
     series: seriesResult(summary.counted, report.course, at.nowUs),
     ...budgetResult(plan, summary, report, at.nowUs),
+    counted: countedSums(sums),
     warnings:
       unreachable === 0
         ? [...refusals]

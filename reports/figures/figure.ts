@@ -44,6 +44,7 @@ export type Group =
   | 'uplinks'
   | 'messages'
   | 'downlinks'
+  | 'counts'
   | 'class B'
   | 'gateways'
   | 'energy'

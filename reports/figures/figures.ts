@@ -8,7 +8,7 @@ import { assert } from '../../sim/base/assert.ts';
 import { ALERTS, CONFIGURATIONS, DELIVERIES } from './delivery.ts';
 import { CLASS_B, DEVICES, ENERGY, MESSAGES } from './devices.ts';
 import { type Figure, rowsOf } from './figure.ts';
-import { DOWNLINKS, GATEWAYS, UPLINKS } from './radio.ts';
+import { COUNTS, DOWNLINKS, GATEWAYS, UPLINKS } from './radio.ts';
 import { CAMPAIGNS, JOBS, MANAGED } from './updates.ts';
 
 /** In the order that a person reads; key figures are shown in it, too. */
@@ -23,6 +23,7 @@ export const FIGURES: readonly Figure[] = [
   ...rowsOf('messages', MESSAGES),
   ...rowsOf('uplinks', UPLINKS),
   ...rowsOf('downlinks', DOWNLINKS),
+  ...rowsOf('counts', COUNTS),
   ...rowsOf('class B', CLASS_B),
   ...rowsOf('gateways', GATEWAYS),
   ...rowsOf('energy', ENERGY),

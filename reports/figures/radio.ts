@@ -1,6 +1,12 @@
 /** Figures of frames on the air, and of gateways. */
 import type { MulticastGroupResult } from '../../core/result/result.ts';
-import { sumOf, UPLINK_LOSSES, type UplinkLoss } from '../../sim/base/counts.ts';
+import {
+  COUNTED_SUMS,
+  type CountedSum,
+  sumOf,
+  UPLINK_LOSSES,
+  type UplinkLoss,
+} from '../../sim/base/counts.ts';
 import { UPLINK_WORDS } from '../text/words.ts';
 import type { Row } from './figure.ts';
 
@@ -43,6 +49,14 @@ export const UPLINKS: readonly Row[] = [
     of: ({ devices }) => devices.dutyCycleWaits,
   },
 ];
+
+/** Further sums of the network, a row each (`sim/base/counts.ts`). */
+export const COUNTS: readonly Row[] = Object.entries(COUNTED_SUMS).map(([name, words]) => ({
+  name,
+  ...words,
+  unit: 'count',
+  of: ({ counted }) => counted?.[name as CountedSum] ?? Number.NaN,
+}));
 
 function lostUplinks(cause: UplinkLoss): Row {
   const { meaning } = UPLINK_WORDS[cause];

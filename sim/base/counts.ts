@@ -97,17 +97,44 @@ export type AirPurpose =
   | `rollout ${string}`
   | `group ${number}`;
 
-export type Sum =
+/** Sums with a place of their own in a result. */
+const PLACED_SUMS = [
   /** Uplink transmissions that ended. */
-  | 'uplinks'
+  'uplinks',
   /** Unicast downlinks; copies of multicast frames are counted by themselves. */
-  | 'downlinksRequested'
-  | 'downlinksSent'
-  | 'downlinksReceived'
+  'downlinksRequested',
+  'downlinksSent',
+  'downlinksReceived',
   /** Copies of multicast frames that went on air. */
-  | 'multicastSent'
+  'multicastSent',
   /** Beacons that went on air, over all gateways. */
-  | 'beaconsSent';
+  'beaconsSent',
+] as const;
+
+/**
+ * Further sums, a row each. A figure of the same name and its value in a result (`counted`) derive
+ * from the row: what counts it calls `Tally.add` with the name.
+ */
+export const COUNTED_SUMS = {
+  adrChanges: {
+    label: 'ADR changes',
+    meaning: 'LinkADRReq that devices accepted: another data rate, power, NbTrans or channel mask.',
+  },
+} as const satisfies Readonly<Record<string, { readonly label: string; readonly meaning: string }>>;
+
+export type CountedSum = keyof typeof COUNTED_SUMS;
+export type Sum = (typeof PLACED_SUMS)[number] | CountedSum;
+
+/** All sums at the start of a world. */
+export const NO_SUMS = Object.fromEntries(
+  [...PLACED_SUMS, ...Object.keys(COUNTED_SUMS)].map((name) => [name, 0]),
+) as Readonly<Record<Sum, number>>;
+
+/** Those of the further sums. */
+export const countedSums = (sums: Readonly<Record<Sum, number>>) =>
+  Object.fromEntries(
+    Object.keys(COUNTED_SUMS).map((name) => [name, sums[name as CountedSum]]),
+  ) as Readonly<Record<CountedSum, number>>;
 
 /** A part of a gateway does not work for a while. */
 export interface Outage {

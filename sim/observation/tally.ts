@@ -13,6 +13,7 @@ import {
   type GroupFrameCounts,
   type MulticastFate,
   type NetworkCounts,
+  NO_SUMS,
   type Outage,
   type Series,
   type Sum,
@@ -53,14 +54,7 @@ export interface SavedTally {
 }
 
 export class Tally implements NetworkCounts {
-  sums: Record<Sum, number> = {
-    uplinks: 0,
-    downlinksRequested: 0,
-    downlinksSent: 0,
-    downlinksReceived: 0,
-    multicastSent: 0,
-    beaconsSent: 0,
-  };
+  sums: Record<Sum, number> = { ...NO_SUMS };
   counts: CountsByCause = {
     uplinkFates: {},
     receptions: {},

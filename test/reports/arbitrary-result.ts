@@ -32,6 +32,8 @@ import {
 import type { ReportInput } from '../../reports/stories/run/report-input.ts';
 import {
   addedUp,
+  COUNTED_SUMS,
+  type CountedSum,
   type Counts,
   DOWNLINK_LOSSES,
   FRAGMENT_LOSSES,
@@ -46,6 +48,10 @@ const frames = fc.nat({ max: 5_000_000 });
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 const texts = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }));
 const places = fc.integer({ min: -50_000, max: 50_000 });
+
+const COUNTED_NAMES = Object.keys(COUNTED_SUMS);
+const countedOf = (times: readonly number[]) =>
+  Object.fromEntries(COUNTED_NAMES.map((name, at) => [name, times[at]!])) as Counts<CountedSum>;
 
 /** Counts of some of these causes. */
 const counts = <Cause extends string>(causes: readonly Cause[], times = frames) =>
@@ -399,6 +405,7 @@ export const results: fc.Arbitrary<RunResult> = fc.record({
   deliveries,
   alerts,
   series,
+  counted: fc.tuple(...COUNTED_NAMES.map(() => frames)).map(countedOf),
   warnings: fc.array(texts, { maxLength: 3 }),
 });
 

@@ -12,12 +12,23 @@ import {
 } from '../../reports/figures/figures.ts';
 import { renderHtml } from '../../reports/pages/html.ts';
 import { renderMarkdown } from '../../reports/pages/markdown.ts';
+import { COUNTED_SUMS } from '../../sim/base/counts.ts';
 import { results } from './arbitrary-result.ts';
 import { wordsOf } from './page.ts';
 import { sampleCampaign, sampleCampaignResult } from './sample-campaign.ts';
 import { sampleResult } from './sample-result.ts';
 
 const figureOf = (name: string, result = sampleResult()) => figureNamed(name).of(result);
+
+describe('a further sum of the network', () => {
+  it.each(Object.entries(COUNTED_SUMS))('has a figure with its words: %s', (name, words) => {
+    const result = { ...sampleResult(), counted: { [name]: 7 } };
+    expect(figureNamed(name)).toMatchObject({ ...words, unit: 'count', group: 'counts' });
+    expect(figureOf(name, result)).toBe(7);
+    const { counted: _, ...old } = result;
+    expect(figureOf(name, old)).toBeNaN();
+  });
+});
 
 describe('every figure', () => {
   it('is a share in 0…1, a whole count, or a time or energy ≥ 0', () => {

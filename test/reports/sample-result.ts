@@ -61,6 +61,7 @@ export function sampleResult(): RunResult {
     devices: sampleDevices(),
     campaigns: [],
     series,
+    counted: { adrChanges: 812 },
     warnings: [
       '26 devices are out of reach of every gateway: their best link is below −137 dBm.',
       'Gateway town-hall used 4.9 % of the 10 % that 869.4-869.65 allows.',

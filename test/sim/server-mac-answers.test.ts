@@ -244,6 +244,18 @@ describe('LinkADRAns', () => {
     expect(settings(server)).toEqual([3, 2, 4, 0, [true, false, true]]);
   });
 
+  it('is counted where all is taken, a block once', () => {
+    const server = started();
+    server.hears(LinkADRAns.encode({ ...ACKS, powerAck: false }), request(3, 2, 4));
+    expect(server.side.tally.sums.adrChanges).toBe(0);
+    server.hears(LinkADRAns.encode(ACKS), request(3, 2, 4));
+    server.hears(
+      LinkADRAns.encode(ACKS),
+      Uint8Array.from([...request(4, 2, 4), ...request(4, 2, 4)]),
+    );
+    expect(server.side.tally.sums.adrChanges).toBe(2);
+  });
+
   it('leaves data rate and power that are to stay', () => {
     const server = started();
     server.hears(LinkADRAns.encode(ACKS), request(3, 2, 4));

@@ -51,6 +51,7 @@ export const linkAdrCommands = {
     if (txPowerIndex !== KEEP) r.txPowerIndex[row] = txPowerIndex;
     r.nbTrans[row] = LinkADRReq.value.nbTrans(request, last);
     r.historyCount[row] = 0;
+    side.tally.add('adrChanges');
     // Channel masks of a block.
     const steps = Array.from({ length: request.length / COMMAND_BYTES }, (_, i) => {
       const at = i * COMMAND_BYTES;
