@@ -401,7 +401,6 @@ export class UplinkAir {
   }
 
   #isLost(key0: number, key1: number, gateway: number, frame: number, ppm: number): boolean {
-    if (ppm === 0) return false;
     const other0 = this.#gateways.key0(gateway);
     const other1 = this.#gateways.key1(gateway);
     return happens(drawPair(key0, key1, other0, other1, DrawPurpose.frameLossUp, frame), ppm);

@@ -25,8 +25,11 @@ const DATA_RATE = 3;
 const START_US = 100 * SECOND_US;
 const AIRTIME_US = 200_000;
 
-/** What becomes of a frame at a device where all of these causes hold at once. */
-function fateWith(causes: ReadonlySet<Cause>): string {
+/**
+ * What becomes of a frame at a device where all of these causes hold at once. `otherCentiDb`: how
+ * far above what the device notices the frame is that it may be locked on, 1/100 dB.
+ */
+function fateWith(causes: ReadonlySet<Cause>, otherCentiDb = 3_000): string {
   const plan = networkOf({
     type: { frameLossPpm: causes.has('frameLoss') ? 1_000_000 : 0 },
     radio: {
@@ -70,7 +73,9 @@ function fateWith(causes: ReadonlySet<Cause>): string {
   const barely = causes.has('noise') ? noticed : strong;
   const copy = sentAt(START_US, causes.has('tooWeak') ? noticed - 1 : barely);
   const others = [
-    ...(causes.has('lockedOnOther') ? [sentAt(START_US - AIRTIME_US / 2, strong)] : []),
+    ...(causes.has('lockedOnOther')
+      ? [sentAt(START_US - AIRTIME_US / 2, noticed + otherCentiDb)]
+      : []),
     ...(causes.has('interfered') ? [sentAt(START_US + 20_000, strong + 3_000)] : []),
   ];
   const bytes = new Uint8Array(20);
@@ -85,5 +90,12 @@ describe('the causes of a lost multicast frame', () => {
       const held = CAUSES.filter((_, i) => (subset & (1 << i)) !== 0);
       expect(`${held}: ${fateWith(new Set(held))}`).toBe(`${held}: ${held[0] ?? 'heard'}`);
     }
+  });
+
+  it.each([
+    ['at the level that the device notices', 0, 'lockedOnOther'],
+    ['0.01 dB below it', -1, 'heard'],
+  ])('have another frame that keeps the radio if it arrives %s', (_, otherCentiDb, fate) => {
+    expect(fateWith(new Set(['lockedOnOther']), otherCentiDb)).toBe(fate);
   });
 });
