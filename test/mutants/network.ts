@@ -198,7 +198,7 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     find: "if (verdict === 'repeated') openUplink(",
     replace: "if (verdict === 'malformed') openUplink(",
     test: 'test/worlds/frame-news.test.ts',
-    title: 'is reported with the radio, the header, the MIC',
+    title: 'is reported in clear, as the frame that it repeats',
   },
   {
     what: 'Late copies are reported as if they had come in time.',

@@ -34,8 +34,8 @@ async function share<Job>(
   await Promise.all(workshops.map(worker));
 }
 
-const testName = ({ test, title }: Pick<Mutant, 'test' | 'title'>): string =>
-  title === undefined ? test : `${test}: ${title}`;
+const testName = ({ test, title, law }: Pick<Mutant, 'test' | 'title' | 'law'>): string =>
+  `${test}${title === undefined ? '' : `: ${title}`}${law === undefined ? '' : ', the long run'}`;
 
 /** How long the test takes without a fault, ms; undefined: it fails. */
 async function usualTime(

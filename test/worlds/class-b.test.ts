@@ -431,6 +431,29 @@ describe('a campaign in ping slots', () => {
     expect(new Set(fates)).toEqual(new Set(['noBeacon']));
   });
 
+  it('is not heard by a device whose latest beacon is more than two hours old', () => {
+    const late = { multicast_setup_time: 4 * 3600 };
+    const elsewhere = ({ devices }: NetworkPlan) => [
+      // BeaconFreqReq: 868.3 MHz. The device has heard beacons before.
+      {
+        atUs: 30 * MINUTE_US,
+        command: {
+          kind: 'mac.request',
+          by: 'default',
+          devEui: devices[0]!.devEui,
+          commandsHex: '13387d84',
+        },
+      } as const,
+    ];
+    const wanted = { devices: 1 };
+    const same = (plan: NetworkPlan) => plan;
+    const campaign = classBCampaign(wanted, late, elsewhere, 'EU868', same, 7 * HOUR_US);
+    const { network, trace } = campaign;
+    expect(judge(trace.rows, network)).toEqual({});
+    const fates = trace.of('multicastDecided').map(({ fate }) => fate);
+    expect(new Set(fates)).toEqual(new Set(['noBeacon']));
+  });
+
   it('begins at a multiple of 128 s of GPS time and sends in slots of McAddr only', () => {
     const { network, trace } = classBCampaign({ devices: 1 });
     const [opens] = trace.of('multicastSessionOpens');

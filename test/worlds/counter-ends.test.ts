@@ -327,6 +327,9 @@ describe('ConfFCnt', () => {
     expect(new Set(trace.of('uplinkCollected').map(({ verdict }) => verdict))).toEqual(
       new Set(['accepted']),
     );
+    // Each is acknowledged by a frame whose MIC the device finds right.
+    const acks = trace.of('deviceReceives').filter(({ acknowledges }) => acknowledges);
+    expect(acks).toHaveLength(counters.length);
   });
 
   it.each(['1.0.4', '1.1'] as const)('of an uplink of a %s device is right behind a gap', (one) => {

@@ -114,6 +114,25 @@ describe('an uplink that the server takes in', () => {
   });
 });
 
+describe('a repetition of an uplink', () => {
+  it('is reported in clear, as the frame that it repeats', () => {
+    const network = networkOf({ frames: 'real', type: { nbTrans: 3 } });
+    const { ups } = hearNetwork(network, HOUR_US).listener;
+    const byCounter = new Map<number, string[]>();
+    for (const { data } of ups) {
+      const { fCnt, payload, inClear } = data!;
+      expect(inClear).toBe(true);
+      byCounter.set(fCnt, [...(byCounter.get(fCnt) ?? []), hex(payload)]);
+    }
+    expect(byCounter.size).toBeGreaterThan(20);
+    for (const [first, ...others] of byCounter.values()) {
+      expect(others.length).toBeLessThanOrEqual(2);
+      expect(new Set([first, ...others]).size).toBe(1);
+    }
+    expect(new Set(ups.map(({ verdict }) => verdict))).toEqual(new Set(['accepted', 'repeated']));
+  });
+});
+
 const radioOf = (frame: FrameUp | UplinkBegins | DownlinkBegins) => {
   const { frequencyHz, spreadingFactor, bandwidthHz, airtimeUs, phyBytes } = frame;
   return { frequencyHz, spreadingFactor, bandwidthHz, airtimeUs, phyBytes };

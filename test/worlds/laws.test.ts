@@ -70,7 +70,7 @@ describe('every generated world', () => {
         for (const [what, count] of census(rows)) shown.set(what, (shown.get(what) ?? 0) + count);
         expect(judge(rows, network)).toEqual({});
       }),
-      { numRuns: someRuns(80, 3) },
+      { numRuns: someRuns(100, 4) },
     );
     expect(missing(shown, SHOWN)).toEqual([]);
   });
