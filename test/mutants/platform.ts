@@ -1237,7 +1237,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     file: 'core/update-service/reliable-downlinks/job.ts',
     find: 'columns.attempts[place] = 0;',
     replace: '',
-    test: 'test/core/resources/reliable-downlinks-model.test.ts',
+    test: 'test/core/resources/reliable-downlinks.test.ts',
+    title: 'gives the failed fresh tries',
   },
   {
     what: 'An answer to a try before the restart ends a device well.',
