@@ -158,14 +158,14 @@ export class Entries {
     const host = {
       ...hostOperations(
         scenario.scenario.scenario,
-        () => new TextPieces(sessionPieces(sessionOf(scenario, served))),
+        () => new TextPieces(sessionIn(scenario, hosted)),
       ),
       ...clockOperations(served),
       ...worldOperations(
         hosted,
         worlds,
         (each) => worldPath(each.id),
-        () => manifestOf(scenario, served),
+        () => manifestOf(scenario, hosted),
       ),
       ...outboxOperations(served.facts, () => (isFork ? undefined : deliverer?.queues)),
       ...timelineOperations(hosted, scenario),
@@ -217,12 +217,29 @@ const sessionOf = (
   { nowUs, log: commands }: ServedWorld,
 ) => ({ document, seed, startUnixMs, nowUs, commands });
 
+/** Its text. A scenario file cannot have the settings of a fork: they stand in a comment. */
+function* sessionIn(
+  scenario: ServedScenario,
+  { served, branch }: HostedWorld,
+): Generator<string, undefined, undefined> {
+  if (branch !== undefined) {
+    yield `# From ${branch.atSeconds} s this fork has settings that no scenario file has:\n`;
+    for (const one of branch.set) yield `#   ${JSON.stringify(one)}\n`;
+    yield '# This file repeats the world without them; fleetwave replay repeats its result.json.\n';
+  }
+  return yield* sessionPieces(sessionOf(scenario, served));
+}
+
 /** The same with the files that it names: what a result is repeated from. */
-const manifestOf = async (scenario: ServedScenario, served: ServedWorld): Promise<Manifest> => ({
+const manifestOf = async (
+  scenario: ServedScenario,
+  { served, branch }: HostedWorld,
+): Promise<Manifest> => ({
   scenario: await runInSlices(joining(sessionPieces(sessionOf(scenario, served)))),
   files: scenario.files,
   set: [],
   seed: scenario.seed,
+  ...(branch && { branch }),
 });
 
 /** One text, in steps. */

@@ -57,9 +57,10 @@ export async function openedWorlds(parts: OpenedParts): Promise<Worlds> {
 function worldsOptions(parts: OpenedParts): WorldsOptions {
   const { options, scenario, stored, entries, deliverer } = parts;
   const { paused: isPaused = false, speed = 1, onBroken = endProcess } = options;
-  const { plan, seed } = scenario;
+  const { plan, seed, planWith } = scenario;
   return {
     origins: { plan, seed },
+    planWith,
     journal: stored?.journal,
     states: stored?.states ?? new MemoryStates(),
     past: stored?.history.state() ?? BEGINNING,

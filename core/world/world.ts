@@ -391,19 +391,25 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     return finish(World.#from(this.plan, this.seed, this.#traversals.state(), options));
   }
 
-  /** `fork` in steps. */
-  forkInSteps(options: WorldOptions): Steps<World<Plan>> {
+  /** `fork` in steps, or `branch` with another plan. */
+  forkInSteps(options: WorldOptions, plan: Plan = this.plan): Steps<World<Plan>> {
+    this.#assertBegun(plan);
     const work = function* (this: World<Plan>): Steps<World<Plan>> {
-      return yield* World.#from(this.plan, this.seed, yield* this.#traversals.saving(), options);
+      return yield* World.#from(plan, this.seed, yield* this.#traversals.saving(), options);
     };
     return this.#traversals.unchanged(work.call(this));
   }
 
   /** A fork that continues with a plan that differs in later entries of its timeline alone. */
   branch(plan: Plan, options: WorldOptions = {}): World<Plan> {
+    this.#assertBegun(plan);
+    return finish(World.#from(plan, this.seed, this.#traversals.state(), options));
+  }
+
+  #assertBegun(plan: Plan): void {
+    if (plan === this.plan) return;
     const isSame = this.#timeline.isBegunBy(plan.timeline, this.nowUs);
     assert(isSame, 'a branch has had the same commands so far');
-    return finish(World.#from(plan, this.seed, this.#traversals.state(), options));
   }
 
   /** Dispatches events ≤ `untilUs`; false when their budget is used up first, or `stops` holds. */

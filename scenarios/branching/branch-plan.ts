@@ -11,7 +11,7 @@
 import { OwnedRuns } from '../../core/base/owned-runs.ts';
 import { DEFAULT_SUBSCRIBER } from '../../core/base/subscribers.ts';
 import type { TimedCommand } from '../../core/command.ts';
-import type { RunPlan } from '../../core/world/plan.ts';
+import type { WorldPlan } from '../../core/world/plan.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import type {
   DeviceTypePlan,
@@ -34,7 +34,7 @@ const SERVER_LATER: readonly (keyof ServerPlan)[] = [
 const SIMPLE_TRAFFIC: readonly TrafficPlan['process'][] = ['periodic', 'exponential', 'diurnal'];
 
 /** What a branch may change, for people. */
-export const MAY_CHANGE =
+const MAY_CHANGE =
   'server.adr, adrMargin, adrAlgorithm and deduplication; traffic and frameLoss of devices; ' +
   'gateways that come, go or move; campaigns and timeline entries from that instant on';
 
@@ -42,11 +42,11 @@ export const MAY_CHANGE =
  * `trunk` with all that `changed` has otherwise from the instant on, whole µs ≥ 1. A failure says
  * in a sentence part what cannot change.
  */
-export function branchPlan(
-  trunk: RunPlan,
-  changed: RunPlan,
+export function branchPlan<Plan extends WorldPlan>(
+  trunk: Plan,
+  changed: Plan,
   atUs: number,
-): Result<RunPlan, 'branch.fixed'> {
+): Result<Plan, 'branch.fixed'> {
   const fixed = fixedDifference(trunk, changed, atUs);
   if (fixed !== undefined) return fail('branch.fixed', fixed);
   const network: NetworkPlan = {
@@ -61,7 +61,7 @@ export function branchPlan(
 }
 
 /** What differs and cannot change at the instant; undefined: nothing. */
-function fixedDifference(trunk: RunPlan, changed: RunPlan, atUs: number): string | undefined {
+function fixedDifference(trunk: WorldPlan, changed: WorldPlan, atUs: number): string | undefined {
   const { network: first, timeline: _, name: __, description: ___, owners: ____, ...own } = trunk;
   const { network: second, ...others } = changed;
   const key = (Object.keys(own) as (keyof typeof own)[]).find(
@@ -71,7 +71,7 @@ function fixedDifference(trunk: RunPlan, changed: RunPlan, atUs: number): string
   return networkDifference(first, second) ?? timelineDifference(trunk, changed, atUs);
 }
 
-const RUN_WORDS: Readonly<Partial<Record<keyof RunPlan, string>>> = {
+const RUN_WORDS: Readonly<Partial<Record<keyof WorldPlan, string>>> = {
   durationUs: 'the duration of the run',
   origin: 'where on Earth the world is',
   logEntries: 'the number of log entries that are stored',
@@ -139,8 +139,8 @@ function gatewayDifference(one: NetworkPlan, other: NetworkPlan): string | undef
   return undefined;
 }
 
-function timelineDifference(one: RunPlan, other: RunPlan, atUs: number): string | undefined {
-  const early = ({ timeline }: RunPlan) => timeline.filter((entry) => entry.atUs < atUs);
+function timelineDifference(one: WorldPlan, other: WorldPlan, atUs: number): string | undefined {
+  const early = ({ timeline }: WorldPlan) => timeline.filter((entry) => entry.atUs < atUs);
   const [ofOne, ofOther] = [early(one), early(other)];
   for (let at = 0; at < Math.max(ofOne.length, ofOther.length); at++) {
     if (!isSame(ofOne[at], ofOther[at])) return earlyWords((ofOne[at] ?? ofOther[at])!);
@@ -157,14 +157,14 @@ function earlyWords({ atUs, command }: TimedCommand): string {
   return `${command.kind} at ${inWords(atUs)} has happened by then`;
 }
 
-const laterType = (type: DeviceTypePlan, { network }: RunPlan, row: number): DeviceTypePlan => {
+const laterType = (type: DeviceTypePlan, { network }: WorldPlan, row: number): DeviceTypePlan => {
   const changed = network.deviceTypes[row];
   if (changed === undefined) return type;
   return { ...type, traffic: changed.traffic, frameLossPpm: changed.frameLossPpm };
 };
 
 /** Gateways that come, go or move, as commands of their owners. */
-function gatewayCommands(trunk: RunPlan, changed: RunPlan, atUs: number): TimedCommand[] {
+function gatewayCommands(trunk: WorldPlan, changed: WorldPlan, atUs: number): TimedCommand[] {
   const before = new Map(trunk.network.gateways.map((gateway) => [gateway.eui, gateway]));
   const after = new Map(changed.network.gateways.map((gateway) => [gateway.eui, gateway]));
   const owners = new OwnedRuns(changed.owners?.gateways ?? []);
@@ -197,3 +197,30 @@ const text = (value: unknown): string =>
     if (ArrayBuffer.isView(each)) return [...(each as Uint8Array)];
     return each instanceof Map || each instanceof Set ? [...each] : each;
   }) ?? 'undefined';
+
+/** Why settings cannot change at an instant, with what can. */
+export const refusal = (set: string, why: string, atUs: number): string =>
+  `"${set}" cannot change at ${inWords(atUs)}: ${why}; allowed then: ${MAY_CHANGE}`;
+
+/** Plans with settings `path=value` on top; a failure lists what is wrong with them. */
+export type PlanWith<Plan> = (set: readonly string[]) => Result<Plan, 'set.invalid'>;
+
+/** The plan of a branch with these settings, or a sentence for each that cannot change then. */
+export function branchWith<Plan extends WorldPlan>(
+  trunk: Plan,
+  planWith: PlanWith<Plan>,
+  set: readonly string[],
+  atUs: number,
+): Result<Plan, 'branch.fixed' | 'set.invalid'> {
+  const refused = set.flatMap((one) => {
+    const alone = planWith([one]);
+    const plan = alone.ok ? branchPlan(trunk, alone.value, atUs) : undefined;
+    return plan === undefined || plan.ok ? [] : [refusal(one, plan.failure.message, atUs)];
+  });
+  if (refused.length > 0) return fail('branch.fixed', refused.join('\n'));
+  const changed = planWith(set);
+  if (!changed.ok) return changed;
+  const plan = branchPlan(trunk, changed.value, atUs);
+  if (plan.ok) return plan;
+  return fail('branch.fixed', refusal(set.join(', '), plan.failure.message, atUs));
+}

@@ -405,6 +405,56 @@ describe('the result of a world that is served', () => {
       expect([file, again.code, again.document]).toMatchObject([file, 0, { equal: true }]);
     }
   });
+
+  it('of a fork with settings of its own is another one, and is replayed as such', async () => {
+    const client = await serve();
+    await client.advance(600);
+    const set = ['devices.sensor.traffic.every=1min', 'gateways=[{ name: mast }]'];
+    const { status, body: fork } = await client.ask('POST', '/sim/v1/worlds', {
+      paused: true,
+      set,
+    });
+    expect([status, fork.now]).toEqual([201, '2026-03-01T00:10:00.000001Z']);
+    const { body: plain } = await client.ask('POST', '/sim/v1/worlds', { paused: true });
+    for (const { path } of [fork, plain]) {
+      await client.ask('POST', `${path}/v1/groups/devices`, { Name: 'later' });
+      await client.ask('POST', `${path}/sim/v1/clock:advance`, { by: 3_600, wait: true });
+    }
+    const { body: child } = await client.ask('POST', `${fork.path}/sim/v1/worlds`, {});
+    const [changed, same] = await Promise.all(
+      [fork, plain].map(({ path }) => client.got(`${path}/sim/v1/world`)),
+    );
+    expect(changed!.uplinks).toBeGreaterThan(same!.uplinks + 500);
+    const session = String(await client.got(`${fork.path}/sim/v1/session.yaml`));
+    expect(session).toMatch(/^# From 600.000001 s this fork has settings .*\n# {3}"devices.sensor/);
+    const file = inFolder('changed.json');
+    const result = await client.got(`${child.path}/sim/v1/result.json`);
+    expect(result).toMatchObject({ manifest: { branch: { atSeconds: 600.000001, set } } });
+    writeFileSync(file, JSON.stringify(result));
+    const again = await client.ask('POST', `${fork.path}/sim/v1/worlds`, { set });
+    expect([again.status, again.body]).toMatchObject([
+      400,
+      { code: 'fork.malformed', errors: [{ pointer: '/set' }] },
+    ]);
+    await client.stop();
+    const replayed = await printed(() => replay({ file, json: true }));
+    expect([replayed.code, replayed.document]).toMatchObject([0, { equal: true }]);
+  });
+
+  it.each([
+    ['region=US915', 'the regional plan is fixed from the start'],
+    ['devices.meter.count=7', 'devices and their places are fixed from the start'],
+    ['devices.meter.cuont=7', 'cuont'],
+  ])('is not there for a fork with %s, which says why', async (setting, why) => {
+    const client = await serve();
+    await client.advance(60);
+    const { status, body } = await client.ask('POST', '/sim/v1/worlds', { set: [setting] });
+    expect([status, body]).toMatchObject([
+      400,
+      { code: 'fork.malformed', detail: expect.stringContaining(why) },
+    ]);
+    expect((await client.got('/sim/v1/worlds')).worlds).toHaveLength(1);
+  });
 });
 
 describe('entries of a timeline', () => {

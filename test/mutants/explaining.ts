@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 
 const EXPLAIN = 'test/scenarios/explain.test.ts';
 const BRANCH = 'test/scenarios/branch-plan.test.ts';
+const FORKS = 'test/http/worlds.test.ts';
 const VERDICTS = 'test/scenarios/study/fidelity/verdicts.test.ts';
 
 export const EXPLAIN_MUTANTS: readonly Mutant[] = [
@@ -40,6 +41,22 @@ export const EXPLAIN_MUTANTS: readonly Mutant[] = [
     find: "  if (fixed !== undefined) return fail('branch.fixed', fixed);\n",
     replace: '',
     test: BRANCH,
+  },
+  {
+    what: 'A fork with settings of its own has them at the instant at which it is made.',
+    file: 'api/host/world/branched-fork.ts',
+    find: 'const atUs = world.nowUs + 1;',
+    replace: 'const atUs = world.nowUs;',
+    test: FORKS,
+    title: 'of a fork with settings of its own',
+  },
+  {
+    what: 'A fork of a fork forgets since when that has settings of its own.',
+    file: 'api/host/world/worlds.ts',
+    find: '{ branch: from.branch, ...(await',
+    replace: '{ ...(await',
+    test: FORKS,
+    title: 'of a fork with settings of its own',
   },
   {
     what: 'A figure exactly at its tolerance fails.',

@@ -4259,6 +4259,8 @@ export interface components {
     WorldForkRequest: {
       /** @description The snapshot that the fork begins at; the present instant when absent. */
       snapshot?: string;
+      /** @description Settings `path=value` that it has from now on. */
+      set?: string[];
       /** @description Whether its clock stands still at first; as that of its world when absent. */
       paused?: boolean;
       /** @description Virtual seconds a second; max: as fast as it can; as its world when absent. */

@@ -1,10 +1,9 @@
 /** The run that a manifest describes, to be carried out again: from its start, or as a branch. */
 import type { Manifest } from '../../../core/result/manifest.ts';
 import type { RunPlan } from '../../../core/world/plan.ts';
-import { branchPlan, MAY_CHANGE } from '../../../scenarios/branching/branch-plan.ts';
+import { branchWith } from '../../../scenarios/branching/branch-plan.ts';
 import type { Repeatable } from '../../../scenarios/branching/repeated-run.ts';
 import { populate } from '../../../scenarios/filling/populate.ts';
-import { inWords } from '../../../scenarios/forecast/forecast.ts';
 import { format } from '../../../scenarios/language/problem.ts';
 import type { Scenario } from '../../../scenarios/schema/schema.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
@@ -44,28 +43,18 @@ function scenarioWith(manifest: Manifest, set: readonly string[]): Result<Scenar
   return fail('set.invalid', loaded.problems.map(format).join('\n'));
 }
 
-/**
- * The branch of a run with these settings from an instant on, or what cannot change then: a
- * sentence a setting.
- */
+/** The branch of a run, or what cannot change then: a sentence a setting. */
 function branched(run: Repeatable, set: readonly string[], atUs: number): Repeatable | Faults {
   const { trunk, planWith } = run;
-  const refused = set.flatMap((one) => {
-    const alone = planWith([one]);
-    const plan = alone.ok ? branchPlan(trunk, alone.value, atUs) : undefined;
-    return plan === undefined || plan.ok ? [] : [refusal(one, plan.failure.message, atUs)];
-  });
-  if (refused.length > 0) return { faults: refused };
-  const changed = planWith(set);
-  if (!changed.ok) return { faults: changed.failure.message.split('\n') };
-  const plan = branchPlan(trunk, changed.value, atUs);
-  if (!plan.ok) return { faults: [refusal(set.join(', '), plan.failure.message, atUs)] };
+  const plan = branchWith(trunk, planWith, set, atUs);
+  if (!plan.ok) {
+    const { code, message } = plan.failure;
+    const words = code === 'branch.fixed' ? '--set ' : '';
+    return { faults: message.split('\n').map((line) => words + line) };
+  }
   return {
     ...run,
     branch: { plan: plan.value, atUs },
     planWith: (more) => planWith([...set, ...more]),
   };
 }
-
-const refusal = (set: string, why: string, atUs: number): string =>
-  `--set "${set}" cannot change at ${inWords(atUs)}: ${why}; allowed then: ${MAY_CHANGE}`;

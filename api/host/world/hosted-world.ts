@@ -1,4 +1,6 @@
 /** A world that clients use: the main one, whose commands may be stored, or a fork. */
+
+import type { ManifestBranch } from '../../../core/result/manifest.ts';
 import type { Admitted } from '../../../core/world/log.ts';
 import type { World } from '../../../core/world/world.ts';
 import type { Pace } from '../clock/clock.ts';
@@ -30,6 +32,8 @@ export interface HostedWorld {
   readonly isFork: boolean;
   /** How often the main world had been restored before it. */
   readonly life: number;
+  /** Of a fork with settings of its own: since when it has which. */
+  readonly branch?: ManifestBranch | undefined;
   readonly served: ServedWorld;
   /** Interface for clients: commands may wait until they are stored. */
   readonly asked: DurableServed;
@@ -45,6 +49,7 @@ export interface Hosting {
   readonly id: string;
   readonly isFork: boolean;
   readonly life: number;
+  readonly branch?: ManifestBranch | undefined;
   readonly world: World;
   /** What has led to it. */
   readonly commands: readonly Admitted[];
@@ -101,14 +106,14 @@ function keysIn(
 
 /** A world that ends with the process. */
 export function hostInMemory(hosting: Hosting): HostedWorld {
-  const { id, isFork, life, world, commands, pace, time, news, onBroken } = hosting;
+  const { id, isFork, life, branch, world, commands, pace, time, news, onBroken } = hosting;
   const served = ServedWorld.of(world, commands, { pace, time, news, onBroken });
   const waiting = new DurableCommands(served, NO_JOURNAL, life);
   // At once, unless it stands still or others wait already.
   const submit: Commands['submit'] = (command, claim) =>
     waiting.isIdle ? served.submit(command) : waiting.submit(command, claim);
   const asked = new DurableServed(served, { submit, waitS: () => 0 });
-  return { id, isFork, life, served, asked, ...standingBy(waiting) };
+  return { id, isFork, life, branch, served, asked, ...standingBy(waiting) };
 }
 
 /** Keeps nothing. */

@@ -3,12 +3,14 @@
 import { instantOf } from '../../../core/base/instant.ts';
 import type { ManifestFile } from '../../../core/result/manifest.ts';
 import type { WorldPlan } from '../../../core/world/plan.ts';
+import type { PlanWith } from '../../../scenarios/branching/branch-plan.ts';
 import { populateServed, seedOf } from '../../../scenarios/filling/populate.ts';
 import { START_YEARS } from '../../../scenarios/language/instant.ts';
 import { format } from '../../../scenarios/language/problem.ts';
 import type { Scenario } from '../../../scenarios/schema/schema.ts';
+import { fail, ok } from '../../../sim/base/result.ts';
 import { isWithin } from '../../../sim/base/rows/range.ts';
-import { manifestOf } from '../files/manifests.ts';
+import { loadManifest, manifestOf } from '../files/manifests.ts';
 import { packageFile } from '../files/package-root.ts';
 import { loadFromDisk } from '../files/scenario-files.ts';
 import { type EmulatorOptions, WrongOptions } from '../settings/emulator-options.ts';
@@ -25,6 +27,7 @@ export interface ServedScenario {
   readonly plan: WorldPlan;
   /** Those that it names, as results hold them. */
   readonly files: readonly ManifestFile[];
+  readonly planWith: PlanWith<WorldPlan>;
 }
 
 /** What is served, by the instant at which it began, ms since 1970. */
@@ -39,7 +42,8 @@ export function scenarioAt(options: EmulatorOptions): ScenarioAt {
   const loaded = loadFromDisk(path, set, { variant });
   if (loaded.outcome === 'problems') throw new WrongOptions(loaded.problems.map(format));
   const { scenario, document } = loaded;
-  const { files } = manifestOf(path, loaded.bundle, [], '');
+  const manifest = manifestOf(path, loaded.bundle, set, '', variant);
+  const { files } = manifest;
   const seed = options.seed ?? seedOf(scenario);
   let latest: ServedScenario | undefined;
   return (beganMs) => {
@@ -47,7 +51,14 @@ export function scenarioAt(options: EmulatorOptions): ScenarioAt {
     if (latest?.startUnixMs === startUnixMs) return latest;
     checkStart(startUnixMs);
     const plan = populateServed(scenario, seed, { startUnixMs });
-    latest = { scenario, document, seed, startUnixMs, plan, files };
+    const planWith: PlanWith<WorldPlan> = (more) => {
+      const changed = loadManifest({ ...manifest, set: [...set, ...more] });
+      if (changed.outcome === 'scenario') {
+        return ok(populateServed(changed.scenario, seed, { startUnixMs }));
+      }
+      return fail('set.invalid', changed.problems.map(format).join('\n'));
+    };
+    latest = { scenario, document, seed, startUnixMs, plan, files, planWith };
     return latest;
   };
 }

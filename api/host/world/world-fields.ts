@@ -4,6 +4,9 @@ import type { Fields, Kind } from '../../../sim/base/rows/fields.ts';
 import { PACE } from '../clock/clock-fields.ts';
 import { MOST_FORKS, MOST_SNAPSHOTS } from './worlds.ts';
 
+/** Of a fork. */
+const MOST_SETTINGS = 100;
+
 // ── what is given ────────────────────────────────────────────────────────────────────────────────
 
 const NAME = {
@@ -28,6 +31,13 @@ export const NEW_FORK = {
     least: 0,
     failure: 'fork.malformed',
     is: 'The snapshot that the fork begins at; the present instant when absent.',
+  },
+  set: {
+    type: 'list',
+    of: { type: 'text', most: 4_096 },
+    most: MOST_SETTINGS,
+    failure: 'fork.malformed',
+    is: 'Settings `path=value` that it has from now on.',
   },
   paused: {
     ...PACE.paused,

@@ -147,13 +147,13 @@ function ofForks(hosted: HostedWorld, worlds: Worlds, pathOf: PathOf) {
       },
       needs: CREATE,
       endsWithProcess: true,
-      handle: async ({ snapshot, paused, speed }) => {
+      handle: async ({ snapshot, set, paused, speed }) => {
         hosted.served.catchUp();
         const pace = {
           ...(paused === undefined ? {} : { isPaused: paused }),
           ...(speed === undefined ? {} : { speed }),
         };
-        return entryOf(await worlds.fork(hosted, pace, snapshot), pathOf);
+        return entryOf(await worlds.fork(hosted, pace, { snapshot, set }), pathOf);
       },
     }),
     'world.end': hostOperation({

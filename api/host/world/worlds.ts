@@ -20,8 +20,11 @@
  */
 import { createHash } from 'node:crypto';
 import type { Effects } from '../../../core/delivery/deliveries/effects.ts';
+import type { ManifestBranch } from '../../../core/result/manifest.ts';
+import type { WorldPlan } from '../../../core/world/plan.ts';
 import { originOf } from '../../../core/world/snapshot.ts';
 import type { World } from '../../../core/world/world.ts';
+import type { PlanWith } from '../../../scenarios/branching/branch-plan.ts';
 import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import type { Pace } from '../clock/clock.ts';
@@ -47,6 +50,7 @@ import {
 } from '../replay/saved-states.ts';
 import type { Claim } from '../requests/response-store.ts';
 import { NewsHub } from '../watching/event-hub.ts';
+import { type BranchedFork, branchedFork } from './branched-fork.ts';
 import { refusedBy } from './durable-commands.ts';
 import { durableHost, type HostedWorld, hostInMemory } from './hosted-world.ts';
 import type { ServedWorld } from './served-world.ts';
@@ -57,6 +61,8 @@ export const MOST_SNAPSHOTS = 100;
 
 export interface WorldsOptions {
   readonly origins: Pick<Origins, 'plan' | 'seed'>;
+  /** Reads the scenario with further settings; absent: forks have none of their own. */
+  readonly planWith?: PlanWith<WorldPlan>;
   /** Folder of the main world; absent: it ends with the process. */
   readonly journal?: EntryJournal | undefined;
   readonly states: States;
@@ -80,6 +86,16 @@ export interface WorldsOptions {
   /** What has failed, and is no loss. */
   readonly warn: (message: string, error: unknown) => void;
 }
+
+/** Where a fork begins, and what it has otherwise. */
+export interface ForkedFrom {
+  /** Name of a snapshot; absent: now. */
+  readonly snapshot?: string | undefined;
+  /** Settings `path=value`; none when absent. */
+  readonly set?: readonly string[] | undefined;
+}
+
+type ForkRefusal = 'fork.too-many' | 'fork.malformed' | 'snapshot.unknown';
 
 /** What a journal may refuse. */
 type JournalRefusal = ReturnType<typeof refusedBy>;
@@ -232,12 +248,15 @@ export class Worlds {
 
   // ── forks ──────────────────────────────────────────────────────────────────────────────────────
 
-  /** A world of its own that goes on from here, or from a snapshot. It stands still at first. */
+  /**
+   * A world of its own that goes on from here, or from a snapshot, as it is or with settings of its
+   * own. It stands still at first.
+   */
   fork(
     from: HostedWorld,
     pace: Partial<Pace>,
-    name?: string,
-  ): Promise<Refused<'fork.too-many' | 'snapshot.unknown'> | Result<HostedWorld, never>> {
+    { snapshot: name, set = [] }: ForkedFrom = {},
+  ): Promise<Refused<ForkRefusal> | Result<HostedWorld, never>> {
     return this.#inTurn(async () => {
       const named = name === undefined ? undefined : this.#named.get(name);
       if (name !== undefined && named === undefined) return unknownSnapshot(name, '/snapshot');
@@ -245,17 +264,19 @@ export class Worlds {
         return fail('fork.too-many', `There are ${MOST_FORKS} forks at the most: end one.`);
       }
       const id = `${this.#idOf(from.life)}-${++this.#forksCreated}`;
-      const { commands, ...created } =
+      const created =
         named === undefined
-          ? await from.between(() => forkOf(from.served, id))
+          ? { branch: from.branch, ...(await from.between(() => forkOf(from.served, id))) }
           : { ...(await createdFrom(named, id, this.#options)), commands: named.commands };
+      const changed = await this.#withSettings(created, id, set);
+      if (!changed.ok) return changed;
       const { isPaused, speed } = from.served.pace;
       const fork = hostInMemory({
         id,
         isFork: true,
         life: from.life,
         ...created,
-        commands,
+        ...changed.value,
         pace: { isPaused, speed, ...pace },
         time: this.#options.time ?? HOST_TIME,
         onBroken: (error) => this.#options.warn('a fork has stopped', error),
@@ -266,6 +287,22 @@ export class Worlds {
       fork.served.start();
       return ok(fork);
     });
+  }
+
+  /** What settings of its own change of a new fork. */
+  async #withSettings(
+    { world, news, branch }: CreatedWorld & { readonly branch?: ManifestBranch | undefined },
+    id: string,
+    set: readonly string[],
+  ): Promise<Result<Partial<BranchedFork>, 'fork.malformed'>> {
+    if (set.length === 0) return ok({});
+    const { planWith } = this.#options;
+    if (branch !== undefined || planWith === undefined) {
+      const message =
+        'This world has settings of its own since it was forked: fork the main world.';
+      return fail('fork.malformed', message, '/set');
+    }
+    return branchedFork(world, planWith, set, worldOptions(id, news));
   }
 
   /** False: there is none. */
