@@ -1,7 +1,11 @@
 /** `fleetwave fragments`: sizes against the standard, redundancy against measured curves. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { commandLine } from '../../api/cli/command-line.ts';
-import { fragmentSizes, redundancyNeeded } from '../../scenarios/planning/fragment-plan.ts';
+import {
+  fragmentSizes,
+  needsOf,
+  redundancyNeeded,
+} from '../../scenarios/planning/fragment-plan.ts';
 import { isDefective } from '../../sim/lorawan/fragmentation-code.ts';
 import { REGION_NAMES } from '../../sim/lorawan/region.ts';
 import { IS_LONG, sampled } from '../support/long.ts';
@@ -164,6 +168,27 @@ describe('the redundancy needed', () => {
       });
     },
   );
+
+  it('is the least with which that share of the devices is complete', () => {
+    // One device less or more makes a difference to each of these.
+    const exact = [
+      [11, 0.3],
+      [24, 0.2],
+      [29, 0.3],
+      [40, 0.25],
+    ] as const;
+    for (const [nbFrag, loss] of exact) {
+      const mean = (nbFrag * loss) / (1 - loss);
+      const most = nbFrag + Math.ceil(1.5 * mean) + 512;
+      const needs = needsOf(nbFrag, loss, most, 4_000);
+      const completeWith = (coded: number) => needs.filter((need) => need <= coded).length;
+      for (const [at, share] of [0.5, 0.9, 0.99].entries()) {
+        const needed = redundancyNeeded(nbFrag, loss)[at]!;
+        expect(completeWith(needed)).toBeGreaterThanOrEqual(share * 4_000);
+        expect(completeWith(needed - 1)).toBeLessThan(share * 4_000);
+      }
+    }
+  });
 
   it('grows with the loss and with the share of devices, and is the same each time', () => {
     const needs = [0.01, 0.1, 0.3].map((loss) => redundancyNeeded(100, loss));

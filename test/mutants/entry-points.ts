@@ -395,6 +395,7 @@ export const ENTRY_POINT_MUTANTS: readonly Mutant[] = [
     find: 'needs[Math.ceil(share * devices) - 1]!',
     replace: 'needs[Math.ceil(share * devices)]!',
     test: 'test/e2e/fragments.test.ts',
+    title: 'is the least with which that share of the devices is complete',
   },
   {
     what: 'Fragments have the head of a frame only.',

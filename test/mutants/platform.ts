@@ -1366,7 +1366,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
     file: 'core/management/logs/log-store.ts',
     find: 'let past = Math.max(0, this.#inSealed + this.#open.size - this.#most);',
     replace: 'let past = 0;',
-    test: 'test/core/resources/payloads.test.ts',
+    test: 'test/core/management/log-store.test.ts',
   },
   {
     what: 'Payloads of a device that is gone are reported of the next one with its name.',
