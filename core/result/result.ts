@@ -13,6 +13,7 @@ import type {
   GatewayRefusal,
   ListedCounts,
   ReceptionFate,
+  TransmissionFate,
   UplinkLoss,
 } from '../../sim/base/counts.ts';
 import type { ConfigurationResult } from './configuration.ts';
@@ -222,6 +223,11 @@ export interface PopulationResult {
   readonly deliveryRatio: Percentiles | null;
   /** Its uplinks that were lost, by cause; absent in old results. */
   readonly uplinksLost?: Counts<UplinkLoss>;
+  /**
+   * Its messages by what became of them: received and forwarded by a gateway, or why the last of
+   * its transmissions was not; those of devices that are gone, too. Absent in old results.
+   */
+  readonly messageFates?: Counts<TransmissionFate>;
 }
 
 /** Beacons at devices that look for them: of class B, or in a class B multicast session. */
@@ -512,6 +518,8 @@ export interface BudgetResult {
   }[];
   /** Uplinks lost by cause, those too that a gateway received and could not forward. */
   readonly lost: SlicesBy<UplinkLoss>;
+  /** The same of each population, where there are few; absent in old results. */
+  readonly lostBy?: Readonly<Record<string, SlicesBy<UplinkLoss>>>;
   /** Seconds of air time of all gateways, by what they sent for. */
   readonly airSeconds: Readonly<Record<string, readonly number[]>>;
   /** Duty cycle of the busiest gateways, in sub-bands that are limited. */

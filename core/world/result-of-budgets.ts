@@ -2,7 +2,15 @@
  * The part of a result on budgets over time: duty cycle of gateways, air time by purpose, waiting
  * downlinks, data rates, and uplinks lost by cause. It is bounded, however large the network is.
  */
-import { type NetworkCounts, sortedByName, type UplinkLoss } from '../../sim/base/counts.ts';
+import {
+  type Counts,
+  entriesOf,
+  lossOf,
+  type NetworkCounts,
+  sortedByName,
+  type TransmissionFate,
+  type UplinkLoss,
+} from '../../sim/base/counts.ts';
 import { coarser } from '../../sim/base/slicing.ts';
 import { HOUR_US, MILLION, SECOND_US } from '../../sim/base/units.ts';
 import type { NetworkSummary } from '../../sim/contract/summary.ts';
@@ -44,7 +52,7 @@ export function budgetResult(
       sliceSeconds: sliceUs / SECOND_US,
       downlinkQueue: course.downlinks(nowUs, sliceUs),
       dataRates: dataRateSeries(plan, counted, sums),
-      lost: lossSeries(counted, sums),
+      ...lossSeries(plan, counted, sums),
       airSeconds: airSeries(counted, purposes, sums),
       dutyCycle: dutyCycleSeries(plan, summary, slices.usedUs, peaks),
     },
@@ -93,31 +101,64 @@ function dataRateSeries(
 }
 
 function lossSeries(
+  { network }: WorldPlan,
   { slices }: NetworkCounts,
   sums: (values: Slices) => number[],
-): BudgetResult['lost'] {
-  const sorted = [...slices.losses].sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(sorted.map(([cause, values]) => [cause, sums(values)]));
+): Pick<BudgetResult, 'lost' | 'lostBy'> {
+  const all = new Map<string, number[]>();
+  const byName = new Map<string, Map<string, number[]>>();
+  for (const [key, values] of slices.losses) {
+    const { typeRow, cause } = lossOf(key);
+    const { name } = network.deviceTypes[typeRow]!;
+    const own = byName.get(name) ?? new Map<string, number[]>();
+    byName.set(name, own);
+    for (const causes of [all, own]) causes.set(cause, added(causes.get(cause), sums(values)));
+  }
+  const sorted = (causes: ReadonlyMap<string, number[]>) =>
+    Object.fromEntries([...causes].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const few = byName.size <= POPULATIONS_MOST ? [...byName] : [];
+  return {
+    lost: sorted(all),
+    lostBy: Object.fromEntries(few.map(([name, causes]) => [name, sorted(causes)])),
+  };
 }
 
-/** Devices with the uplinks that each population lost. */
-export function withLosses(
-  devices: DevicesResult,
+type ByName = Map<string, Partial<Record<TransmissionFate, number>>>;
+
+/** Sums of types by the name that they share. */
+function byPopulation(
   { network }: WorldPlan,
-  { lossesByType }: NetworkCounts,
-): DevicesResult {
-  const byName = new Map<string, Partial<Record<UplinkLoss, number>>>();
-  for (const [row, losses] of lossesByType) {
+  byType: ReadonlyMap<number, Counts<TransmissionFate>>,
+): ByName {
+  const byName: ByName = new Map();
+  for (const [row, counts] of byType) {
     const { name } = network.deviceTypes[row]!;
     const sum = byName.get(name) ?? {};
     byName.set(name, sum);
-    for (const [cause, times] of Object.entries(losses) as [UplinkLoss, number][]) {
-      sum[cause] = (sum[cause] ?? 0) + times;
-    }
+    for (const [fate, times] of entriesOf(counts)) sum[fate] = (sum[fate] ?? 0) + times;
   }
-  const populations = devices.populations.map((one) => {
-    return { ...one, uplinksLost: sortedByName(byName.get(one.name) ?? {}) };
-  });
+  return byName;
+}
+
+/** Devices with the uplinks that each population lost, and with what became of its messages. */
+export function withLosses(
+  devices: DevicesResult,
+  plan: WorldPlan,
+  { counted, devices: each }: NetworkSummary,
+): DevicesResult {
+  const lost = byPopulation(plan, counted.lossesByType);
+  const messages = byPopulation(plan, counted.messagesByType);
+  for (const { type, latestMessage } of each) {
+    if (latestMessage === undefined) continue;
+    const sum = messages.get(type) ?? {};
+    messages.set(type, sum);
+    sum[latestMessage] = (sum[latestMessage] ?? 0) + 1;
+  }
+  const populations = devices.populations.map((one) => ({
+    ...one,
+    uplinksLost: sortedByName(lost.get(one.name) ?? {}) as Counts<UplinkLoss>,
+    messageFates: sortedByName(messages.get(one.name) ?? {}),
+  }));
   return { ...devices, populations };
 }
 

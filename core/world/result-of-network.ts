@@ -54,7 +54,7 @@ export function* resultOf(
   assert(sumOf(counts.uplinkFates) === sums.uplinks, 'every uplink that ended has one fate');
   const { received = 0, ...lost } = counts.uplinkFates;
   const found = yield* devicesResult(plan, summary.devices, fate);
-  const devices = withLosses(found.devices, plan, summary.counted);
+  const devices = withLosses(found.devices, plan, summary);
   const { unreachable } = found;
   const { deviceTypes } = plan.network;
   const beacons = yield* beaconResult(deviceTypes, summary);

@@ -1,6 +1,13 @@
 /** Figures of devices: joins, messages, class B, and the energy that they draw. */
 import type { BeaconFigures, EnergyResult, PopulationResult } from '../../core/result/result.ts';
-import type { ListedCounts } from '../../sim/base/counts.ts';
+import {
+  addedUp,
+  type ListedCounts,
+  sumOf,
+  UPLINK_LOSSES,
+  type UplinkLoss,
+} from '../../sim/base/counts.ts';
+import { UPLINK_WORDS } from '../text/words.ts';
 import { percentile, type Row, ratio } from './figure.ts';
 
 export const DEVICES: readonly Row[] = [
@@ -51,6 +58,24 @@ export const DEVICES: readonly Row[] = [
   },
 ];
 
+/** Messages with this fate, or with any but `received`, and all whose fate is known. */
+function missing(populations: readonly PopulationResult[], cause?: UplinkLoss): [number, number] {
+  const fates = addedUp(populations.map(({ messageFates = {} }) => messageFates));
+  const all = sumOf(fates);
+  return [cause === undefined ? all - (fates.received ?? 0) : (fates[cause] ?? 0), all];
+}
+
+function missingBy(cause: UplinkLoss): Row {
+  return {
+    name: `messagesMissing.${cause}`,
+    label: `Messages missing: ${cause}`,
+    unit: 'share',
+    meaning: `Messages whose last transmission was lost so. ${UPLINK_WORDS[cause].meaning}`,
+    parts: ({ devices }) => missing(devices.populations, cause),
+    ofPopulation: ({ devices }) => ratio(...missing([devices], cause)),
+  };
+}
+
 export const MESSAGES: readonly Row[] = [
   {
     name: 'messages',
@@ -71,6 +96,17 @@ export const MESSAGES: readonly Row[] = [
     key: 'always',
     ofPopulation: ({ devices }) => ratio(devices.messagesDelivered, devices.messages),
   },
+  {
+    name: 'messagesMissing',
+    label: 'Messages missing',
+    unit: 'share',
+    meaning:
+      'Messages without a transmission that a gateway brought to the server, over all that are ' +
+      'over.',
+    parts: ({ devices }) => missing(devices.populations),
+    ofPopulation: ({ devices }) => ratio(...missing([devices])),
+  },
+  ...UPLINK_LOSSES.map(missingBy),
   {
     name: 'messagesDropped',
     label: 'Messages dropped',

@@ -70,11 +70,14 @@ export interface NetworkCounts {
   readonly series: Readonly<Record<Series, readonly number[]>>;
   /** Uplinks lost by cause, by the row of their device's type. */
   readonly lossesByType: ReadonlyMap<number, Counts<UplinkLoss>>;
+  /** Messages that are over, by what became of them and the row of their device's type. */
+  readonly messagesByType: ReadonlyMap<number, Counts<TransmissionFate>>;
   /** Values per slice by key; a missing tail is zero. */
   readonly slices: {
     /** Data uplinks by `dataRateKey`. */
     readonly dataRates: ReadonlyMap<number, readonly number[]>;
-    readonly losses: ReadonlyMap<UplinkLoss, readonly number[]>;
+    /** Lost uplinks by `lossKey`. */
+    readonly losses: ReadonlyMap<number, readonly number[]>;
     /** Time on air of gateways by purpose (`AirPurpose`), µs. */
     readonly airUs: ReadonlyMap<string, readonly number[]>;
     /** The most air time of an hour that was used or planned, by gateway and band, µs. */
@@ -84,6 +87,16 @@ export interface NetworkCounts {
 
 /** Key of a data rate, 0…15, at the devices of a type's row. */
 export const dataRateKey = (typeRow: number, dataRate: number): number => typeRow * 16 + dataRate;
+
+/** Key of a cause at the devices of a type's row. */
+export const lossKey = (typeRow: number, cause: UplinkLoss): number =>
+  typeRow * 16 + UPLINK_LOSSES.indexOf(cause);
+
+/** Cause and row of a key. */
+export const lossOf = (key: number): { readonly typeRow: number; readonly cause: UplinkLoss } => ({
+  typeRow: key >> 4,
+  cause: UPLINK_LOSSES[key & 15]!,
+});
 
 /** What a gateway sends for: a kind, with the id of the campaign or group where it has one. */
 export type AirPurpose =
@@ -195,6 +208,8 @@ export const UPLINK_LOSSES = [
 ] as const;
 export type UplinkLoss = (typeof UPLINK_LOSSES)[number];
 export type TransmissionFate = 'received' | UplinkLoss;
+/** All of them: a message has that of its last transmission, or `received` if one of them was. */
+export const TRANSMISSION_FATES: readonly TransmissionFate[] = ['received', ...UPLINK_LOSSES];
 
 // ── downlinks ────────────────────────────────────────────────────────────────────────────────────
 

@@ -6,6 +6,7 @@ import type {
   ListedCounts,
   NetworkCounts,
   ReceptionFate,
+  TransmissionFate,
 } from '../base/counts.ts';
 import type { FailureGroundTruth } from './truth.ts';
 
@@ -46,6 +47,8 @@ export interface DeviceSummary {
   readonly joinUs: number | null;
   readonly joinRequests: number;
   readonly sent: number;
+  /** What became of its latest message so far; absent: none has ended. */
+  readonly latestMessage?: TransmissionFate;
   readonly delivered: number;
   /** Messages and answers that it never sent. */
   readonly dropped: number;

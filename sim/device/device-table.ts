@@ -237,6 +237,8 @@ const deviceColumns = {
   /** Times that every channel was busy (listen before talk). */
   busyWaits: u32,
   messagesDropped: u32,
+  /** What became of its latest message so far: 1 + the place in TRANSMISSION_FATES; 0: no end. */
+  messageFate: opaque(u8),
   downlinks: u32,
   joinRequests: seldom('joins', u32),
   /** When its first session began by a join; NEVER before. */

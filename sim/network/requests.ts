@@ -45,6 +45,7 @@ import {
 import { gatewayRowOf, registrationOf, rowOf } from './named.ts';
 import type { Network } from './network.ts';
 import type { Sides } from './sides.ts';
+import { concludeMessage } from './uplink-passage.ts';
 
 type Kind = NetworkRequest['kind'];
 type FieldsOf<K extends Kind> = Omit<Extract<NetworkRequest, { readonly kind: K }>, 'kind'>;
@@ -186,6 +187,7 @@ function removeDevice(
   settle(sides.device, row, nowUs);
   traceEnergy(sides.device, row);
   dropReceptionState(sides.device, row, nowUs);
+  concludeMessage(sides, row);
   uplinkAir.abort(row);
   downlinkAir.deafen(row);
   slots.give(devices.column.frameSlot[row]);

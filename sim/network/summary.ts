@@ -16,6 +16,7 @@ import { count, NOT_FORWARDED } from '../observation/tally.ts';
 import { gainOf } from '../radio/links.ts';
 import { Fate, fateName } from '../radio/uplink-air.ts';
 import type { Network } from './network.ts';
+import { openMessage } from './uplink-passage.ts';
 
 export function summarise(network: Network): NetworkSummary {
   const { device, server } = network.sides;
@@ -94,6 +95,7 @@ function deviceSummary(network: Network, row: number): DeviceSummary {
     joinUs: joinedAtUs === NEVER ? null : joinedAtUs - c.startsAtUs[row],
     joinRequests: devices.joinRequests(row),
     sent: c.sent[row],
+    ...latestMessageOf(network, row),
     delivered: r.delivered[own],
     dropped: c.messagesDropped[row],
     ...listedSummary(network, row),
@@ -116,6 +118,11 @@ function deviceSummary(network: Network, row: number): DeviceSummary {
     ...beaconSummary(network, row),
     inReach: isInReach(network, row, type.maxEirpCentiDbm),
   };
+}
+
+function latestMessageOf({ sides }: Network, row: number) {
+  const latestMessage = openMessage(sides.device, row);
+  return latestMessage === undefined ? {} : { latestMessage };
 }
 
 /** Absent for a device whose traffic is of no list. */

@@ -3,8 +3,9 @@
  * backhauls to the server, which takes them in and answers. Each function that the network calls is
  * what one event of `events.ts` means.
  */
-import type { TransmissionFate, UplinkFate } from '../base/counts.ts';
-import { frameLossPpm } from '../device/device-side.ts';
+import { TRANSMISSION_FATES, type TransmissionFate, type UplinkFate } from '../base/counts.ts';
+import { type DeviceSide, frameLossPpm } from '../device/device-side.ts';
+import { UplinkPurpose } from '../device/device-table.ts';
 import { onUplinkEnds } from '../device/mac.ts';
 import { afterFrame } from '../device/power.ts';
 import { EventKind } from '../events.ts';
@@ -54,6 +55,7 @@ function countUplink(
   const { type, uplinkDataRate } = sides.device.devices.column;
   const whole = isStuck ? 'backhaulLoss' : fateOf(sides, device, outcome);
   tally.countUplink(whole, type[device]!, uplinkDataRate[device]!, nowUs);
+  noteMessage(sides, device, whole);
   tally.mark('uplinks', nowUs);
   if (outcome === Fate.received && !isStuck) tally.mark('received', nowUs);
   if (outcome === Fate.interfered) tally.mark('interfered', nowUs);
@@ -68,6 +70,28 @@ function countUplink(
   }
   tally.countTooWeak(tooWeak[device]);
 }
+
+/** Once received, a message stays so, whatever becomes of its repetitions. */
+function noteMessage(sides: Sides, device: number, fate: TransmissionFate): void {
+  const { purpose, attempts, messageFate } = sides.device.devices.column;
+  if (purpose[device] !== UplinkPurpose.data) return;
+  if (attempts[device] === 1) concludeMessage(sides, device);
+  else if (openMessage(sides.device, device) === 'received') return;
+  messageFate[device] = 1 + TRANSMISSION_FATES.indexOf(fate);
+}
+
+/** No transmission of a device's latest message is to come any more. */
+export function concludeMessage({ device: side, server }: Sides, device: number): void {
+  const fate = openMessage(side, device);
+  if (fate === undefined) return;
+  const { type, messageFate } = side.devices.column;
+  server.tally.countMessage(fate, type[device]!);
+  messageFate[device] = 0;
+}
+
+/** What became of a device's latest message so far; undefined: none is open. */
+export const openMessage = ({ devices }: DeviceSide, device: number) =>
+  TRANSMISSION_FATES[devices.column.messageFate[device]! - 1];
 
 /** The fate of the whole transmission, with what the air does not know of its device. */
 function fateOf(

@@ -11,6 +11,7 @@ import {
   type FragmentLoss,
   type GatewayRefusal,
   type GroupFrameCounts,
+  lossKey,
   type MulticastFate,
   type NetworkCounts,
   NO_SUMS,
@@ -45,9 +46,10 @@ export interface SavedTally {
   readonly gateways: readonly (readonly number[])[];
   readonly outages: readonly Outage[];
   readonly lossesByType: readonly (readonly [typeRow: number, Counts<UplinkLoss>])[];
+  readonly messagesByType: readonly (readonly [typeRow: number, Counts<TransmissionFate>])[];
   readonly slices: {
     readonly dataRates: SavedSlices<number>;
-    readonly losses: SavedSlices<UplinkLoss>;
+    readonly losses: SavedSlices<number>;
     readonly airUs: SavedSlices<string>;
     readonly usedUs: SavedSlices<number>;
   };
@@ -72,8 +74,9 @@ export class Tally implements NetworkCounts {
   sliceUs: number | undefined;
   readonly #most: number;
   lossesByType = new Map<number, Counter<Counts<UplinkLoss>>>();
+  messagesByType = new Map<number, Counter<Counts<TransmissionFate>>>();
   readonly #dataRates = new SlicedValues<number>('sum');
-  readonly #losses = new SlicedValues<UplinkLoss>('sum');
+  readonly #losses = new SlicedValues<number>('sum');
   readonly #airUs = new SlicedValues<string>('sum');
   readonly #usedUs = new SlicedValues<number>('highest');
   series: Record<Series, number[]> = {
@@ -143,7 +146,12 @@ export class Tally implements NetworkCounts {
     if (slice !== undefined) this.#dataRates.add(dataRateKey(typeRow, dataRate), slice, 1);
     if (fate === 'received') return;
     count(countsOf(this.lossesByType, typeRow), fate);
-    if (slice !== undefined) this.#losses.add(fate, slice, 1);
+    if (slice !== undefined) this.#losses.add(lossKey(typeRow, fate), slice, 1);
+  }
+
+  /** A message of a device of this type's row is over. */
+  countMessage(fate: TransmissionFate, typeRow: number): void {
+    count(countsOf(this.messagesByType, typeRow), fate);
   }
 
   /** A gateway begins to send; `account` is its own in the sub-band, where that has a budget. */
@@ -266,6 +274,7 @@ export class Tally implements NetworkCounts {
       gateways: gateways.map((fates) => [...fates]),
       outages: [...this.outages],
       lossesByType: [...this.lossesByType].map(([row, losses]) => [row, { ...losses }]),
+      messagesByType: [...this.messagesByType].map(([row, fates]) => [row, { ...fates }]),
       slices: {
         dataRates: this.#dataRates.save(),
         losses: this.#losses.save(),
@@ -287,6 +296,7 @@ export class Tally implements NetworkCounts {
     this.gateways = gateways.map((fates) => [...fates]);
     this.outages = [...saved.outages];
     this.lossesByType = new Map(saved.lossesByType.map(([row, each]) => [row, { ...each }]));
+    this.messagesByType = new Map(saved.messagesByType.map(([row, each]) => [row, { ...each }]));
     this.#dataRates.load(saved.slices.dataRates);
     this.#losses.load(saved.slices.losses);
     this.#airUs.load(saved.slices.airUs);

@@ -2,10 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import type { BudgetResult, RunResult } from '../../core/result/result.ts';
 import { World } from '../../core/world/world.ts';
+import { figureNamed } from '../../reports/figures/figures.ts';
 import { judge } from '../../scenarios/expectations/expectations.ts';
 import { populate, populateServed, seedOf } from '../../scenarios/filling/populate.ts';
 import { readScenario } from '../../scenarios/texts.ts';
-import { sumOf } from '../../sim/base/counts.ts';
+import { addedUp, sumOf } from '../../sim/base/counts.ts';
 
 const TOWN = `
   scenario: town
@@ -39,6 +40,8 @@ const TOWN = `
     - downlinkQueuePeak >= 1
     - devices.populations.meter.uplinksLost.backhaulLoss >= 50
     - gateways.roof.fates.backhaulLoss >= 50
+    - messagesMissing.backhaulLoss >= 1 %
+    - valve.messagesMissing <= 50 %
 `;
 
 const { scenario } = readScenario(TOWN);
@@ -89,6 +92,29 @@ describe('budgets over virtual time', () => {
       const until = (slice + 1) * sliceSeconds;
       if (lost > 0) expect(until > 4 * 3600 && slice * sliceSeconds < 5 * 3600).toBe(true);
     });
+  });
+
+  it('have the lost uplinks of each population, and all of them together', () => {
+    const { lost, lostBy = {} } = budgets;
+    expect(Object.keys(lostBy).sort()).toEqual(['meter', 'valve']);
+    for (const [cause, values] of Object.entries(lost)) {
+      const own = Object.values(lostBy).flatMap((series) => series[cause as 'noise'] ?? []);
+      expect(sum(own)).toBe(sum(values));
+    }
+    for (const { name, uplinksLost = {} } of result.devices.populations) {
+      expect(total(lostBy[name]!)).toBe(sumOf(uplinksLost));
+    }
+  });
+
+  it('have a fate for each message, and what a gateway could not forward is missing', () => {
+    const { messages, messagesDelivered, populations } = result.devices;
+    const fates = addedUp(populations.map(({ messageFates = {} }) => messageFates));
+    expect(sumOf(fates)).toBe(messages);
+    expect(fates.received).toBe(messagesDelivered);
+    expect(figureNamed('messagesMissing').of(result)).toBeCloseTo(1 - fates.received! / messages);
+    expect(fates.backhaulLoss).toBeGreaterThan(50);
+    // Confirmed messages are repeated: fewer of them than of their frames are missing.
+    expect(fates.frameLoss).toBeLessThan(result.radio.lost.frameLoss!);
   });
 
   it('never show more of an hour used than the region allows, nor less than on average', () => {

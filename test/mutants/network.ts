@@ -836,4 +836,25 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     replace: 'numbers[numbers.length - 1]!.most',
     test: 'test/base/rows.test.ts',
   },
+  {
+    what: 'A message that was received is missing where its repetition is lost.',
+    file: 'sim/network/uplink-passage.ts',
+    find: "  else if (openMessage(sides.device, device) === 'received') return;\n",
+    replace: '',
+    test: 'test/sim/message-fates.test.ts',
+  },
+  {
+    what: 'The latest message of a device that is removed has no fate.',
+    file: 'sim/network/requests.ts',
+    find: '  concludeMessage(sides, row);\n',
+    replace: '',
+    test: 'test/sim/message-fates.test.ts',
+  },
+  {
+    what: 'Lost uplinks of a population are those of the next one.',
+    file: 'sim/base/counts.ts',
+    find: 'typeRow: key >> 4,',
+    replace: 'typeRow: (key >> 4) ^ 1,',
+    test: 'test/core/budgets.test.ts',
+  },
 ];

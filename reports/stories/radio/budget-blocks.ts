@@ -1,5 +1,6 @@
 /** The report on budgets over time: duty cycle, air time by purpose, what was lost. */
 import type { BudgetResult, RunResult } from '../../../core/result/result.ts';
+import { entriesOf } from '../../../sim/base/counts.ts';
 import { dutyCycleChart, queueChart } from '../../charts/budget-charts.ts';
 import { type Block, HTML } from '../../document/document.ts';
 import { ratio } from '../../figures/figure.ts';
@@ -156,18 +157,24 @@ function quarters(series: readonly (readonly number[])[]): readonly number[] {
 const POPULATIONS_SHOWN = 20;
 
 function lossTable({ devices }: RunResult): Block {
-  const rows = devices.populations.flatMap(({ name, uplinksLost = {} }) =>
-    Object.entries(uplinksLost).map(([cause, times]) => [
+  const rows = devices.populations.flatMap(({ name, uplinksLost = {}, messageFates = {} }) =>
+    entriesOf(uplinksLost).map(([cause, times]) => [
       name,
-      UPLINK_WORDS[cause as keyof typeof UPLINK_WORDS].label,
+      UPLINK_WORDS[cause].label,
       count(times),
+      count(messageFates[cause] ?? 0),
     ]),
   );
   return {
     kind: 'table',
-    name: 'Uplinks lost, by population and cause',
+    name: 'Uplinks lost and messages missing, by population and cause',
     stack: 3,
-    columns: [{ head: 'Population' }, { head: 'Cause' }, { head: 'Uplinks', kind: 'number' }],
+    columns: [
+      { head: 'Population' },
+      { head: 'Cause' },
+      { head: 'Uplinks', kind: 'number' },
+      { head: 'Messages', kind: 'number' },
+    ],
     rows: rows.slice(0, POPULATIONS_SHOWN),
   };
 }
