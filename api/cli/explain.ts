@@ -1,6 +1,7 @@
 /** `fleetwave explain`: the story of a device, what a gateway did, what holds a campaign back. */
 import { explanationBlocks } from '../../reports/explanations/explanation-blocks.ts';
 import { explain, type Question } from '../../scenarios/explain/explain.ts';
+import type { RecordedRun } from '../host/files/recorded-run.ts';
 import { blocksText } from './blocks-text.ts';
 import { painterOf } from './colour.ts';
 import { ExitCode, InputError } from './exit.ts';
@@ -22,8 +23,8 @@ const THINGS = ['device', 'gateway', 'campaign'] as const;
 
 export function explainCommand(options: ExplainOptions): ExitCode {
   const { json = false } = options;
-  const { run } = givenRun('fleetwave explain', options.run);
-  const answer = explain(run, questionOf(options));
+  const { run, recorded } = givenRun('fleetwave explain', options.run);
+  const answer = explain({ ...run, failed: failedOf(recorded) }, questionOf(options));
   if (!answer.ok) throw new InputError([`fleetwave explain: ${answer.failure.message}`]);
   if (json) {
     process.stdout.write(`${JSON.stringify(answer.value)}\n`);
@@ -35,6 +36,12 @@ export function explainCommand(options: ExplainOptions): ExitCode {
     process.stdout.write(`${i === 0 ? '' : '\n'}${text}\n`);
   }
   return ExitCode.good;
+}
+
+/** All that failed, where the result names all. */
+function failedOf({ campaigns }: RecordedRun) {
+  const isWhole = campaigns?.every(({ failed, failedDevices: named }) => failed === named.length);
+  return isWhole ? campaigns!.flatMap(({ failedDevices }) => failedDevices) : undefined;
 }
 
 function questionOf({ what, name, at, from, to, whatIf = true }: ExplainOptions): Question {

@@ -13,8 +13,15 @@ export interface Repeatable {
   /** Present in a branch: its plan, and the instant from which on it holds, whole µs ≥ 1. */
   readonly branch?: { readonly plan: RunPlan; readonly atUs: number };
   readonly codecs?: CodecEngine | undefined;
+  /** All devices that failed in its campaigns, where that is known; absent: the run shows it. */
+  readonly failed?: readonly FailedDevice[] | undefined;
   /** The plan with these settings `path=value` on top; a failure lists what is wrong with them. */
   planWith(set: readonly string[]): Result<RunPlan, 'set.invalid'>;
+}
+
+export interface FailedDevice {
+  readonly devEui: string;
+  readonly cause: string;
 }
 
 /** The plan in force at the end. */

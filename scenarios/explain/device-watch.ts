@@ -71,7 +71,10 @@ export class DeviceWatch {
   options(): WorldOptions {
     return {
       records: false,
-      observer: { trace: (row) => this.#trace(row) },
+      observer: {
+        trace: (row) => this.#trace(row),
+        watches: (device) => this.#byName.has(device),
+      },
       news: (news) => this.#hear(news),
       steps: (row) => {
         if (!('devEui' in row) || this.#byEui.has(row.devEui)) this.steps.push(row);

@@ -6,9 +6,15 @@
  * would have helped is what branches of that same world come to. Rejected: recording every story in
  * every run, which costs a third of its time, and rules of thumb in place of branches.
  */
+import { groupedBy } from '../../core/base/grouped.ts';
 import type { Explanation } from '../../core/result/explanation.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
-import { planOf, type Repeatable, RepeatedRun } from '../branching/repeated-run.ts';
+import {
+  type FailedDevice,
+  planOf,
+  type Repeatable,
+  RepeatedRun,
+} from '../branching/repeated-run.ts';
 import { inWords } from '../forecast/forecast.ts';
 import { nearest, sentence } from '../language/complaint.ts';
 import { creationsOf } from './branches.ts';
@@ -128,18 +134,20 @@ function failedDevices(
   run: Repeatable,
   devices: readonly WatchedDevice[],
 ): Result<readonly WatchedDevice[], ExplainFault> {
-  const repeated = new RepeatedRun(run, { records: false });
-  repeated.runUntil(planOf(run).durationUs);
-  const byCause = new Map<string, string[]>();
-  for (const { fate, cause, devEui } of repeated.world.facts.outcomes.all()) {
-    if (fate !== 'failed' || cause === null) continue;
-    byCause.set(cause, [...(byCause.get(cause) ?? []), devEui]);
-  }
+  const byCause = groupedBy(run.failed ?? failedIn(run), ({ cause }) => cause);
   const firsts = [...byCause.values()]
     .sort((a, b) => b.length - a.length)
-    .flatMap(([first]) => devices.find(({ devEui }) => devEui === first) ?? []);
+    .flatMap(([first]) => devices.find(({ devEui }) => devEui === first!.devEui) ?? []);
   if (firsts.length > 0) return ok(firsts.slice(0, FAILED_EXPLAINED));
   return fail('explain.nothing', 'no device failed in a campaign of this run');
+}
+
+function failedIn(run: Repeatable): readonly FailedDevice[] {
+  const repeated = new RepeatedRun(run, { records: false });
+  repeated.runUntil(planOf(run).durationUs);
+  return [...repeated.world.facts.outcomes.all()].flatMap(({ fate, cause, devEui }) =>
+    fate === 'failed' && cause !== null ? [{ devEui, cause }] : [],
+  );
 }
 
 /** The device that confirmed an update last. */

@@ -94,3 +94,12 @@ export interface DeviceSide {
 /** Share of the device's frames that is lost on each link, each way, parts per million. */
 export const frameLossPpm = ({ devices, types, troubles }: DeviceSide, device: number): number =>
   troubles.lossPpm(device, types[devices.column.type[device]]!.frameLossPpm);
+
+/** Who wants frequent rows of a device, which are not made for nobody. */
+export function observerOf(
+  { observer, devices }: Pick<DeviceSide, 'observer' | 'devices'>,
+  device: number,
+): Observer | undefined {
+  if (observer?.watches === undefined) return observer;
+  return observer.watches(devices.identities.of(device).name) ? observer : undefined;
+}

@@ -26,7 +26,7 @@ import { isUsable, rx1Frequency } from './channels.ts';
 import { beginClassB, onClassBDue } from './class-b/mode.ts';
 import { isContinuous, listenContinuously, rxc } from './class-c.ts';
 import { worldAfter } from './clock.ts';
-import type { DeviceSide } from './device-side.ts';
+import { type DeviceSide, observerOf } from './device-side.ts';
 import { Activation, NEVER, Radio, UplinkPurpose } from './device-table.ts';
 import { accountForAnswer, accountForWindows, updateBackground } from './energy.ts';
 import { joinPauseUs } from './join.ts';
@@ -123,7 +123,7 @@ function openWindows(side: DeviceSide, device: number, endsAtUs: number): void {
   const continuous = isContinuous(side, device);
   side.downlinkAir.listen(device, rx1, continuous ? rxc(rx2, endsAtUs) : rx2);
   accountForWindows(side, device, rx1, continuous ? undefined : rx2);
-  side.observer?.trace(traceWindows(side, device, rx1, rx2));
+  observerOf(side, device)?.trace(traceWindows(side, device, rx1, rx2));
 }
 
 /** A window that the device's clock opens `delayUs` after the end of its uplink. */

@@ -2,7 +2,7 @@
 import type { MulticastFate } from '../base/counts.ts';
 import type { AirRow } from '../radio/multicast-air.ts';
 import { classBSessionSpan } from './class-b/class-b-session.ts';
-import type { DeviceSide } from './device-side.ts';
+import { type DeviceSide, observerOf } from './device-side.ts';
 import { NO_PING_SLOTS } from './multicast-state.ts';
 
 const nameOf = ({ devices }: DeviceSide, device: number): string =>
@@ -44,7 +44,7 @@ export function traceMulticastDecided(
   air: AirRow,
   fate: MulticastFate,
 ): void {
-  side.observer?.trace({
+  observerOf(side, device)?.trace({
     kind: 'multicastDecided',
     atUs: side.agenda.nowUs,
     device: nameOf(side, device),
@@ -64,7 +64,7 @@ export function traceFragmentTaken(
   receivedAtUs: number,
 ): void {
   const s = side.multicast.fragSessions.column;
-  side.observer?.trace({
+  observerOf(side, device)?.trace({
     kind: 'fragmentTaken',
     atUs: side.agenda.nowUs,
     device: nameOf(side, device),

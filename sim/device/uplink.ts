@@ -22,7 +22,7 @@ import type { UplinkBegins } from '../observation/observer.ts';
 import { channelOf, chooseChannel, isUsable, keepAggregate, maxEirp } from './channels.ts';
 import { clearOfBeaconsUs } from './class-b/beacon-reservation.ts';
 import { classBBit } from './class-b/mode.ts';
-import type { DeviceSide } from './device-side.ts';
+import { type DeviceSide, observerOf } from './device-side.ts';
 import { Activation, MAC_QUEUE_BYTES, NEVER, Radio, UplinkPurpose } from './device-table.ts';
 import { accountForUplink } from './energy.ts';
 import { backOffBudgetUs, backOffPeriod, encodeJoinRequest, joinDataRate } from './join.ts';
@@ -148,9 +148,10 @@ function goOnAir(
   accountForUplink(side, device, eirpCentiDbm, c.purpose[device] === UplinkPurpose.join, span);
   uplinkAir.begin(device, signal, nowUs);
   side.agenda.schedule(EventKind.uplinkEnds, device, nowUs + airtimeUs);
-  if (side.observer !== undefined) {
+  const observer = observerOf(side, device);
+  if (observer !== undefined) {
     const frame = frameCapacity.subarray(0, phyBytes);
-    side.observer.trace(traceBegin(side, device, dataRate, airtimeUs, eirpCentiDbm, frame));
+    observer.trace(traceBegin(side, device, dataRate, airtimeUs, eirpCentiDbm, frame));
   }
   c.frames[device]++;
 }

@@ -4,7 +4,7 @@
  * what one event of `events.ts` means.
  */
 import { TRANSMISSION_FATES, type TransmissionFate, type UplinkFate } from '../base/counts.ts';
-import { type DeviceSide, frameLossPpm } from '../device/device-side.ts';
+import { type DeviceSide, frameLossPpm, observerOf } from '../device/device-side.ts';
 import { UplinkPurpose } from '../device/device-table.ts';
 import { onUplinkEnds } from '../device/mac.ts';
 import { afterFrame } from '../device/power.ts';
@@ -29,7 +29,7 @@ export function uplinkEnds(sides: Sides, device: number, nowUs: number): void {
   const { devices, uplinkAir } = sides.device;
   const c = devices.column;
   uplinkAir.end(device, c.key0[device], c.key1[device], frameLossPpm(sides.device, device));
-  sides.device.observer?.trace(traceUplinkEnds(sides, device, nowUs));
+  observerOf(sides.device, device)?.trace(traceUplinkEnds(sides, device, nowUs));
   countUplink(sides, device, sendCopies(sides, device, nowUs), nowUs);
   uplinkAir.close(device);
   onUplinkEnds(sides.device, device, nowUs);
@@ -153,7 +153,8 @@ function sendCopies(sides: Sides, device: number, nowUs: number): readonly numbe
 
 /** The server has waited long enough for copies of a transmitter's uplinks. */
 export function uplinkCollected(sides: Sides, transmitter: number, nowUs: number): void {
-  const { collector, slots, agenda, observer } = sides.server;
+  const { collector, slots, agenda } = sides.server;
+  const observer = observerOf(sides.device, transmitter);
   for (;;) {
     const collection = collector.takeDue(transmitter, nowUs);
     if (collection === NONE) break;

@@ -20,6 +20,11 @@ import type { AnswerRule } from '../plan/answer-rules.ts';
 /** Receives every row as it happens; an observer changes nothing. Without one, no row is made. */
 export interface Observer {
   trace(row: TraceRow): void;
+  /**
+   * Whether the frequent rows of this device are wanted, by its name; absent: those of all devices
+   * are. Other rows come anyway.
+   */
+  watches?(device: string): boolean;
 }
 
 export type TraceRow =

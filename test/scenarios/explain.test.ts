@@ -6,9 +6,13 @@ import type {
   GatewayExplanation,
 } from '../../core/result/explanation.ts';
 import { explanationLines } from '../../reports/library.ts';
+import { explain } from '../../scenarios/explain/explain.ts';
 import { explainRun } from '../../scenarios/explain/explain-text.ts';
+import { populate } from '../../scenarios/filling/populate.ts';
 import { runScenario } from '../../scenarios/testing/testing.ts';
+import { readScenario } from '../../scenarios/texts.ts';
 import { sumOf } from '../../sim/base/counts.ts';
+import { fail } from '../../sim/base/result.ts';
 
 /** Twelve meters that lose a fifth of all frames, and 5 % of redundancy. */
 const LOSSY = `
@@ -97,6 +101,16 @@ describe('the story of a device that failed', () => {
       const names = same.failedDevices.map(({ name }) => name);
       expect(names).toContain(first!.device.name);
     }
+  });
+
+  it('is of a device that is known to have failed, without another run', () => {
+    const trunk = populate(readScenario(LOSSY).scenario);
+    const { devEui } = trunk.network.devices[6]!;
+    const planWith = () => fail('set.invalid', 'nothing is tried');
+    const failed = [{ devEui, cause: 'missing fragments' }];
+    const question = { of: 'device', name: 'failed', whatIf: false } as const;
+    const answer = explain({ trunk, seed: 'known', failed, planWith }, question);
+    expect(answer.ok && answer.value).toMatchObject([{ device: { name: 'meter-7', devEui } }]);
   });
 
   it('reads as lines; the last one says what would have saved it', () => {

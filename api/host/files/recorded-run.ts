@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import type { Manifest } from '../../../core/result/manifest.ts';
 import type { SeedRow } from '../../../core/result/study.ts';
+import type { FailedDevice } from '../../../scenarios/branching/repeated-run.ts';
 import { faultsOf, format, type Problem } from '../../../scenarios/language/problem.ts';
 import { pointerTo } from '../../../sim/base/json-pointer.ts';
 import { describeSystemError } from '../process/system-error.ts';
@@ -22,6 +23,14 @@ export interface RecordedRun {
   readonly events: number;
   readonly virtualSeconds?: number | undefined;
   readonly manifest: Manifest;
+  /** Its campaigns; absent where they are not as a result has them. */
+  readonly campaigns?: readonly RecordedCampaign[] | undefined;
+}
+
+export interface RecordedCampaign {
+  readonly failed: number;
+  /** The first of those. */
+  readonly failedDevices: readonly FailedDevice[];
 }
 
 const text = (allowed: string) => z.string({ error: complaint(allowed) });
@@ -66,6 +75,16 @@ const RECORDED = map({
   events: z.int({ error: complaint('a whole number') }).min(0, { error: complaint('0 or more') }),
   virtualSeconds: z.number({ error: complaint('a number') }).optional(),
   manifest: MANIFEST,
+  // They only save a run: what is not right here is looked for there.
+  campaigns: z
+    .array(
+      z.object({
+        failed: z.int(),
+        failedDevices: z.array(z.object({ devEui: z.string(), cause: z.string() })),
+      }),
+    )
+    .optional()
+    .catch(undefined),
 });
 
 /** Sentences with their places. */
