@@ -106,6 +106,22 @@ describe('the OpenAPI documents', () => {
     for (const { responses } of operations(whole)) expect(responses).toHaveProperty(['414']);
   });
 
+  it('say of each creation that a key may have been used before', async () => {
+    const whole = await served('/openapi.json');
+    const creations = operations(whole).filter(({ description }) =>
+      description.includes('`Idempotency-Key`'),
+    );
+    expect(creations).toHaveLength(23);
+    for (const { operationId, responses } of creations) {
+      const { $ref = '' } = (responses[409] ?? {}) as { $ref?: string };
+      const found = whole.components.responses[$ref.split('/').at(-1)!];
+      expect([operationId, found]).toMatchObject([
+        operationId,
+        { description: expect.stringContaining('`idempotency.reused`') },
+      ]);
+    }
+  });
+
   it('have at most 2.4 kB for each operation, and a client of at most 8 000 lines', () => {
     const count = FAMILIES.reduce((sum, { routes }) => sum + routes.length, 0);
     expect(readFileSync(OPENAPI_FILE).length).toBeLessThanOrEqual(2_400 * count);

@@ -117,6 +117,7 @@ export const REST_MUTANTS: readonly Mutant[] = [
     file: 'api/http/documentation.ts',
     find: 'if (isCreation(route, operations))',
     replace: 'if (false)',
-    test: 'test/e2e/rows-delegation.test.ts',
+    test: 'test/http/documents.test.ts',
+    title: 'say of each creation that a key may have been used',
   },
 ];
