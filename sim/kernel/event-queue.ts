@@ -199,6 +199,7 @@ export class EventQueue {
 
   /** Makes the bucket of `atUs` the open one; the ring must be empty. */
   #jumpTo(atUs: number): void {
+    assert(this.#ringCount === 0, 'the open bucket moves where nothing lies behind it');
     const time = this.#time;
     const slots = this.#heads.length;
     const bucket = Math.floor(atUs * time[PER_US]);

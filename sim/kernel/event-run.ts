@@ -1,4 +1,5 @@
 /** A sorted run of events that is emptied from its front: the opened bucket of the event queue. */
+import { assert } from '../base/assert.ts';
 
 /** Up to this many entries insertion is the fastest sort; above, runs of this length are merged. */
 const INSERTION_LIMIT = 32;
@@ -25,6 +26,7 @@ export class EventRun {
 
   /** Sorts all entries; `first` must be 0. */
   sort(): void {
+    assert(this.first === 0, 'a run is sorted before anything is taken from it');
     const { end } = this;
     for (let from = 0; from < end; from += INSERTION_LIMIT) {
       this.#insert(from, Math.min(from + INSERTION_LIMIT, end));

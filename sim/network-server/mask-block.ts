@@ -3,6 +3,7 @@
  * LinkADRReq differs by the kind of plan (RP002-1.0.4).
  */
 
+import { assert } from '../base/assert.ts';
 import { applyChannelMask, type Region } from '../lorawan/region.ts';
 import { bytesOfMask, type ChannelMask, sameMask } from '../spectrum/channel-set.ts';
 
@@ -54,6 +55,7 @@ export function maskBlock(
   const some = [0, 1, 2, 3].map((n) => bank(on, n)).filter(({ chMask }) => chMask !== 0);
   choices.push([{ chMaskCntl: NARROW_OFF, chMask: wide }, ...some]);
   const shortest = choices.reduce((a, b) => (b.length < a.length ? b : a));
+  assert(shortest.length > 0, 'masks that differ take a step');
   return shortest.slice(0, MOST_STEPS);
 }
 

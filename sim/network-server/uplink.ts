@@ -127,6 +127,7 @@ function takeData(
     answer[collection] = confirmed ? Answer.ack | Answer.must : Answer.none;
     return 'repeated';
   }
+  assert(last === NONE || fCntUp > last, 'counters of accepted uplinks grow');
   r.fCntUp[row] = fCntUp;
   if (confirmed) r.confFCntUp[row] = fCntUp;
   r.delivered[row]++;

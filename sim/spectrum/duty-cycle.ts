@@ -81,6 +81,7 @@ export class DutyCycle {
   ): number {
     assert(airtimeUs > 0, 'a transmission takes time');
     assert(budgetUs >= 0 && budgetUs <= HOUR_US, 'a budget is a share of the hour');
+    assert(startUs >= nowUs, 'a transmission is planned for the present or the future');
     if (airtimeUs > budgetUs) return Number.POSITIVE_INFINITY;
     const account = this.#rowOf(number);
     if (account === NONE) return startUs;
