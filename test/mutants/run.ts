@@ -88,8 +88,17 @@ function caughtBefore(results: string | undefined): Map<string, Outcome> {
 
 async function tried(workshop: Workshop, mutant: Mutant, usualMs: number): Promise<Outcome> {
   const limitMs = timeOutMs(usualMs);
-  const verdict = await workshop.tryOut(mutant, limitMs);
-  const fate = fateOf(mutant, verdict, limitMs);
+  let verdict = await workshop.tryOut(mutant, limitMs);
+  let fate = fateOf(mutant, verdict, limitMs);
+  if (!isCaught(fate) && mutant.law === undefined) {
+    // A property may need more than the sample that `npm test` has of it.
+    const whole = await workshop.run(mutant, USUAL_LIMIT_MS, true);
+    if (whole.passed > 0 && whole.failed === 0) {
+      verdict = await workshop.tryOut(mutant, timeOutMs(whole.tookMs), true);
+      fate = fateOf(mutant, verdict, timeOutMs(whole.tookMs));
+      if (isCaught(fate)) fate = `${fate} in the long run`;
+    }
+  }
   console.log(`${fate}: ${mutant.what}`);
   if (!isCaught(fate)) console.log(lastLines(verdict.output));
   return { id: idOf(mutant), fate, tookMs: verdict.tookMs };

@@ -51,8 +51,8 @@ export class Workshop {
   }
 
   /** Runs the mutant's test with its fault planted, which is taken back afterwards. */
-  async tryOut(mutant: Mutant, limitMs: number): Promise<Verdict> {
-    return await this.withFault(mutant, () => this.run(mutant, limitMs));
+  async tryOut(mutant: Mutant, limitMs: number, long = false): Promise<Verdict> {
+    return await this.withFault(mutant, () => this.run(mutant, limitMs, long));
   }
 
   /** Plants the fault, takes it back when the act has ended. */
@@ -84,12 +84,13 @@ export class Workshop {
     return () => writeFileSync(path, before);
   }
 
-  /** Runs a test in the copy as it is. */
-  async run({ test, title, law }: Tried, limitMs: number): Promise<Verdict> {
+  /** Runs a test in the copy as it is; `long`: with all that it tries in the long run. */
+  async run({ test, title, law }: Tried, limitMs: number, long = false): Promise<Verdict> {
     const chosen = title === undefined ? [] : ['-t', literally(title)];
     const config = ['--config', 'test/mutants/vitest.config.ts'];
     // A law is broken in few of the generated worlds: all of the long run are tried.
-    const variables: Record<string, string> = law === undefined ? {} : { FLEETWAVE_LONG: '1' };
+    const isLong = long || law !== undefined;
+    const variables: Record<string, string> = isLong ? { FLEETWAVE_LONG: '1' } : {};
     return await this.vitest([...config, test, ...chosen], limitMs, variables);
   }
 
