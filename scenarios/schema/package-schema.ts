@@ -56,6 +56,15 @@ const Ports = record({
   return complain(context, ports, 'two packages share a port', 'a port of its own for each');
 });
 
+const needs = () => knob(measure('duration', '0 s', '60 s'), '0 s', { is: 'For an answer.' });
+
+const AnswerAfter = record({
+  clockSync: needs(),
+  multicastSetup: needs(),
+  fragmentation: needs(),
+  firmwareManagement: needs(),
+});
+
 /** Versions of firmware, hardware and images. */
 const version = () => leaf(readVersion, { type: 'string', examples: ['1.2.0'] });
 const MOST_DESCRIPTORS = 100;
@@ -103,6 +112,14 @@ export const packageKnobs = {
     is: 'Answers of the packages wait uniformly up to this.',
     source: 'LoRa Basics Modem: 3 s',
   }),
+  answerAfter: knob(
+    AnswerAfter,
+    {},
+    {
+      is: 'What a package needs besides for each answer, such as to erase flash memory.',
+      source: 'measured on STM32WL55: 3.89 s of the fragmentation package',
+    },
+  ),
   imageActivation: knob(choice('automatic', 'onCommand'), 'automatic', {
     is: 'A whole image runs 10 s later, or when a command makes them reboot.',
     source: 'TS006-1.0.0, DevRebootTimeReq, DevRebootCountdownReq',
@@ -139,6 +156,9 @@ export function packagesPlan(entry: z.output<typeof Knobs>): { readonly packages
     foreignDescriptors: entry.foreignDescriptors,
     periodicTime: entry.periodicTime,
     answerDelayUs: entry.answerDelay,
+    ...(Object.values(entry.answerAfter).some((us) => us > 0)
+      ? { answerAfterUs: entry.answerAfter }
+      : {}),
     imageActivation: entry.imageActivation,
     ...(entry.versionReports === undefined ? {} : { versionReportsUs: entry.versionReports }),
     stack: entry.packagesLike,

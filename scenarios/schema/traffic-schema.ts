@@ -100,6 +100,15 @@ export const Traffic = record({
   confirmed: knob(measure('share', '0 %', '100 %'), '0 %', {
     is: 'Share of uplinks that ask for an acknowledgement.',
   }),
+  first: maybe(measure('duration', '0 s', '365 d'), {
+    is: 'Of periodic: the first message comes this long after the session began; drawn when absent.',
+  }),
+  inSessions: knob(choice('send', 'pause', 'stop'), 'send', {
+    is:
+      'Of periodic, exponential and diurnal. pause: nothing of their own from an accepted ' +
+      'multicast session to its end; stop: nor after it.',
+    source: 'measured on STM32WL55 with STM32CubeWL’s example of updates',
+  }),
   profile: maybe(profile, {
     is:
       'Of diurnal: how often they send by the hour, from midnight UTC on: weights, or a preset ' +
@@ -117,6 +126,8 @@ export const Traffic = record({
 export type MessageLists = Readonly<Record<string, ListedMessages>>;
 
 interface Parts {
+  readonly first?: number | undefined;
+  readonly inSessions: 'send' | 'pause' | 'stop';
   readonly process: TrafficPlan['process'];
   readonly profile?: readonly number[] | undefined;
   readonly burst?: BurstPlan | undefined;
@@ -124,9 +135,12 @@ interface Parts {
 }
 
 const OWNERS = [
+  ['first', 'periodic'],
   ['profile', 'diurnal'],
   ['burst', 'burst'],
 ] as const;
+
+const PAUSING: readonly string[] = ['periodic', 'exponential', 'diurnal'];
 
 /** Each process has its own parts, and no others; a list has none. */
 function withOwnParts<Given extends Parts>(given: Given, context: Context): Given {
@@ -134,6 +148,11 @@ function withOwnParts<Given extends Parts>(given: Given, context: Context): Give
     if (given[key] === undefined || given.process === owner) continue;
     const what = `${given.process} traffic has no ${key}`;
     return complain(context, given, what, `${key} where process is ${owner}`);
+  }
+  const isPaused = given.inSessions !== 'send';
+  if (isPaused && (given.file !== undefined || !PAUSING.includes(given.process))) {
+    const what = `${given.file === undefined ? given.process : 'listed'} traffic has no pause`;
+    return complain(context, given, what, `pause and stop of ${PAUSING.join(', ')}`);
   }
   if (given.file !== undefined && given.process !== 'periodic') {
     const what = `messages of a file have no process ${given.process}`;
@@ -154,6 +173,8 @@ export function trafficPlan(
     payloadBytes: entry.payload,
     fPort: entry.fPort,
     confirmedPpm: entry.confirmed,
+    ...(entry.first === undefined ? {} : { firstUs: entry.first }),
+    ...(entry.inSessions === 'send' ? {} : { inSessions: entry.inSessions }),
     ...(process === 'diurnal' ? { hourWeights: profile } : {}),
     ...(process === 'burst' ? { burst } : {}),
     ...(listed === undefined ? {} : { listed }),

@@ -28,6 +28,7 @@ import {
   isCommandQueued,
 } from './mac-commands/queue.ts';
 import { requestDeviceTime, requestLinkCheck } from './mac-commands/status-and-time.ts';
+import { hasMulticastSession } from './multicast-session.ts';
 import { firstMessageUs, nextMessageUs } from './next-message.ts';
 import { isTimeRequest, MessageKind, NO_PORT, OUTGOING_BYTES } from './outgoing.ts';
 import { afterTimeRequest } from './packages/clock-sync.ts';
@@ -63,6 +64,11 @@ export function beginTraffic(side: DeviceSide, device: number, nowUs: number): v
 export function onTraffic(side: DeviceSide, device: number, nowUs: number): void {
   const c = side.devices.column;
   const { traffic } = side.types[c.type[device]]!;
+  if (traffic.inSessions !== undefined && hasMulticastSession(side, device)) {
+    const isOver = traffic.inSessions === 'stop';
+    c.trafficDueAtUs[device] = isOver ? NEVER : nextTrafficUs(side, device, nowUs);
+    return;
+  }
   c.messages[device]++;
   reportDaily(side, device, nowUs);
   // Before the next one is looked for in a list, which reports what waits from what is to come.

@@ -20,7 +20,7 @@ import { worldUsOfDeviceGps } from './gps-clock.ts';
 import { forgetRadioClaims } from './multicast-radio.ts';
 import { appointMulticastSessions, endMulticastSession } from './multicast-session-end.ts';
 import { reappointCompletionChecks } from './multicast-settling.ts';
-import { McSessionState, NO_PING_SLOTS } from './multicast-state.ts';
+import { isStanding, McSessionState, NO_PING_SLOTS } from './multicast-state.ts';
 import { traceMulticastSessionOpens } from './multicast-trace.ts';
 import { assertSettled } from './settling-progress.ts';
 import { dropStandingGroups } from './standing-groups.ts';
@@ -124,6 +124,15 @@ function openMulticastSession(side: DeviceSide, device: number, row: number, now
   reappointCompletionChecks(side, device);
   appointSuddenReboot(side, device, nowUs);
   traceMulticastSessionOpens(side, device, row);
+}
+
+/** Whether a device waits for a multicast session that it accepted, or is in one. */
+export function hasMulticastSession({ devices, multicast }: DeviceSide, device: number): boolean {
+  const g = multicast.mcGroups.column;
+  for (let row = devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+    if (g.sessionState[row] !== McSessionState.none && !isStanding(g.mcGroupId[row])) return true;
+  }
+  return false;
 }
 
 /** A class C device cannot serve ping slots (TS005-2.0.0 §4.6): sessions in class B end. */

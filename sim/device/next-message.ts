@@ -25,7 +25,7 @@ export function firstMessageUs(
   const c = side.devices.column;
   const { process, burst } = traffic;
   if (process === 'periodic' || process === 'exponential') {
-    const pause = firstPauseUs(traffic, c.key0[device], c.key1[device]);
+    const pause = traffic.firstUs ?? firstPauseUs(traffic, c.key0[device], c.key1[device]);
     return Math.max(nowUs + 1, worldAfter(side, device, nowUs, pause));
   }
   if (burst !== undefined) c.messages[device] = beginOfBurst(burst, c.messages[device]);

@@ -233,6 +233,13 @@ export interface TrafficPlan {
   readonly meanUs: number;
   /** Uniform ± share of the period, parts per million. */
   readonly jitterPpm: number;
+  /** Of `periodic`: the first message comes this long after the session began, µs; drawn when absent. */
+  readonly firstUs?: number;
+  /**
+   * From an accepted multicast session request on nothing comes: until that session ends (`pause`),
+   * or never again (`stop`); absent: its traffic goes on.
+   */
+  readonly inSessions?: 'pause' | 'stop';
   /** FRMPayload bytes. */
   readonly payloadBytes: number;
   /** 1…223, 225. */

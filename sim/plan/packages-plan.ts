@@ -26,6 +26,8 @@ export interface PackagesPlan {
   readonly periodicTime: boolean;
   /** Answers wait uniformly up to this long, µs; LBM: 3 s. */
   readonly answerDelayUs: number;
+  /** What a package needs besides for each answer, such as to erase flash memory, µs. */
+  readonly answerAfterUs?: Readonly<Partial<Record<keyof typeof PACKAGES, number>>>;
   /** A whole image runs 10 s later, and nothing is lost; or at a reboot that a command wants. */
   readonly imageActivation: 'automatic' | 'onCommand';
   /** Reports its version unasked after each start and then this often, µs; absent: never. */

@@ -45,6 +45,7 @@ const PAYLOADS: readonly (readonly [string, Uint8Array])[] = [
   [
     'FragSessionSetupReq',
     fragSetupReq({
+      fragIndex: 0,
       nbFrag: update.nbFrag,
       fragSize: update.fragSize,
       padding: update.padding,
@@ -61,7 +62,7 @@ const PAYLOADS: readonly (readonly [string, Uint8Array])[] = [
       dataRate: 3,
     }),
   ],
-  ['FragSessionStatusReq', statusReq()],
+  ['FragSessionStatusReq', statusReq(0)],
 ];
 
 describe('the payloads of a campaign', () => {
@@ -184,7 +185,7 @@ describe('the campaign of the update', () => {
       const message = DataFragment.decode(heard.value.frmPayload);
       if (!message.ok) throw new Error(message.failure.message);
       const { fragmentNumber, fragment } = message.value;
-      expect(toHex(dataFragment(fragmentNumber, fragment))).toBe(row.frmPayload);
+      expect(toHex(dataFragment(0, fragmentNumber, fragment))).toBe(row.frmPayload);
       if (update.lostN.includes(fragmentNumber) || decoder.complete) continue;
       if (decoder.add(fragmentNumber, fragment)) completeAfter = fragmentNumber;
     }

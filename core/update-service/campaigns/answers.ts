@@ -161,14 +161,14 @@ function takeBlock(
   context: AnswerContext,
 ): MemberOutcome {
   if (member.phase !== 'session' && member.phase !== 'verify') return undefined;
-  context.replyBlock(blockReceivedAns());
+  context.replyBlock(blockReceivedAns(context.settings.frag_index));
   if (micError) return failed('MIC error');
   if (member.phase === 'session') member.enter('verify', context.nowUs);
   member.missing = 0;
   for (const step of [Step.clockCheck, Step.status, Step.repair]) {
     member.setPassed(step, context.nowUs);
   }
-  return undefined;
+  return context.settings.verify_by_status ? SUCCESS : undefined;
 }
 
 /** TimeToStart shows the device's clock once more; when it is wrong, clock and session again. */
@@ -209,6 +209,7 @@ function takeStatus(
     if (answer.memoryError) return failed('not enough memory');
   }
   if (answer.nbFragReceived === undefined || answer.missingFrag === undefined) {
+    if (settings.verify_by_status) return failed('missing fragments');
     return pass(member, Step.status, context); // it may run the new image, and know no session
   }
   member.received = answer.nbFragReceived;
@@ -217,7 +218,7 @@ function takeStatus(
     return failed('not enough memory');
   if (answer.missingFrag === 0) {
     member.setPassed(Step.repair, context.nowUs);
-    return pass(member, Step.status, context);
+    return pass(member, Step.status, context) ?? (settings.verify_by_status ? SUCCESS : undefined);
   }
   const left = settings.individual_fragment_retransmit - member.repairs;
   const numbersLeft = MAX_FRAGMENT_NUMBER - (plan.nbFrag + plan.redundancy + member.repairs);

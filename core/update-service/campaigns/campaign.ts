@@ -40,10 +40,12 @@ import {
   type Sending,
   takeDepartures,
 } from './sending.ts';
+import { lookAtTurn, moveTurn, nextTurnUs } from './set-up-turns.ts';
 import { isInPingSlots, type Settings } from './settings.ts';
 import { isOver } from './stages.ts';
 import { type CampaignState, inProgress } from './state.ts';
 import { passedSteps, reportSteps } from './step-events.ts';
+import { isInTurn } from './steps.ts';
 import { isSweeping, sweepSlice } from './sweep.ts';
 
 /** How long a campaign initializes. */
@@ -73,6 +75,7 @@ export function onTimer(campaign: Campaign, nowUs: number): void {
   } else if (state.stageEndsAtUs !== NEVER_US && state.stageEndsAtUs <= nowUs) {
     stageEnds(campaign, nowUs);
   } else {
+    lookAtTurn(campaign, nowUs);
     sendFragments(campaign, nowUs);
     serveDue(campaign, nowUs);
   }
@@ -89,7 +92,7 @@ export function onUplink(campaign: Campaign, place: number, uplink: ReceivedUpli
   member.spokeAtUs = uplink.atUs;
   const wasChecking = isCheckingVersion(campaign, member);
   const before = passedSteps(campaign, member);
-  const outcome = takeUplink(campaign, member, uplink) ?? goOn(campaign, place, uplink.atUs);
+  const outcome = takeInTurn(campaign, member, uplink) ?? goOn(campaign, place, uplink.atUs);
   if (wasChecking && !isCheckingVersion(campaign, member)) state.versionsOpen--;
   reportSteps(campaign, member, before, uplink.atUs);
   endMember(campaign, member, outcome, uplink.atUs);
@@ -244,6 +247,17 @@ function answerContext(
   };
 }
 
+/** The same; where it was the last one that a turn of the set-up waited for, the next begins. */
+function takeInTurn(campaign: Campaign, member: Member, uplink: ReceivedUplink): MemberOutcome {
+  const { state } = campaign;
+  const wasOpen = isInTurn(state, member);
+  const outcome = takeUplink(campaign, member, uplink);
+  if (state.turn === undefined || outcome !== undefined) return outcome;
+  if (wasOpen && !isInTurn(state, member)) state.turn.open--;
+  moveTurn(campaign, uplink.atUs);
+  return undefined;
+}
+
 function goOn(campaign: Campaign, place: number, nowUs: number): MemberOutcome {
   const member = new Member(campaign.state, place);
   if (isServedAs('A', campaign, member.devEui)) return talkAfterUplink(campaign, member, nowUs);
@@ -254,7 +268,7 @@ function goOn(campaign: Campaign, place: number, nowUs: number): MemberOutcome {
 // ── fragments ────────────────────────────────────────────────────────────────────────────────────
 
 function sendFragments(campaign: Campaign, nowUs: number): void {
-  const { sending, multicast, plan } = campaign.state;
+  const { sending, multicast, plan, settings } = campaign.state;
   if (sending === null || multicast === null || plan === null) return;
   for (const { fragmentNumber, gatewayEui, startsAtUs } of takeDepartures(sending, nowUs)) {
     // One that is gone may have come back as another subscriber's.
@@ -264,7 +278,7 @@ function sendFragments(campaign: Campaign, nowUs: number): void {
       continue;
     }
     const fragment = campaign.fragments.fragment(plan, fragmentNumber);
-    const payload = dataFragment(fragmentNumber, fragment);
+    const payload = dataFragment(settings.frag_index, fragmentNumber, fragment);
     const fCnt = multicast.firstFCnt + fragmentNumber - 1;
     const { fPort } = plan;
     const frame = { mcAddr: multicast.mcAddr, gatewayEui, fCnt, fPort, payload, startsAtUs };
@@ -293,6 +307,7 @@ function afterChange(campaign: Campaign, nowUs: number): void {
     enter(campaign, 'setUpBegins', nowUs);
     state.stageEndsAtUs = stageEndsAtUs;
   }
+  moveTurn(campaign, nowUs);
   if (isRoundOver(campaign)) endRound(campaign, nowUs);
   assert(inProgress(state) >= 0, 'a member succeeds or fails once');
   rearm(campaign, nowUs);
@@ -318,6 +333,6 @@ function nextWakeUs(campaign: Campaign, nowUs: number): number {
   }
   const stageUs = state.stageEndsAtUs === NEVER_US ? Number.POSITIVE_INFINITY : state.stageEndsAtUs;
   const sendUs = state.sending === null ? Number.POSITIVE_INFINITY : nextDepartureUs(state.sending);
-  const atUs = Math.min(stageUs, sendUs, nextDueUs(campaign));
+  const atUs = Math.min(stageUs, sendUs, nextDueUs(campaign), nextTurnUs(state));
   return atUs === Number.POSITIVE_INFINITY ? NEVER_US : Math.max(atUs, nowUs + 1);
 }

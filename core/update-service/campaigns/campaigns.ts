@@ -234,10 +234,12 @@ export class Campaigns {
     const packages = this.#needs.viewOf(owner).device(devEui)?.packages;
     if (packages?.fragmentation.fPort !== fPort || packages.fragmentation.version !== 2) return;
     const answers = readAnswers(packages, fPort, payload);
-    if (!answers.some(({ name }) => name === 'FragDataBlockReceivedReq')) return;
+    const asked = answers.find((one) => one.name === 'FragDataBlockReceivedReq');
+    if (asked === undefined) return;
+    const reply = blockReceivedAns(asked.payload.fragIndex);
     const [campaign] = this.#all.placeOf(owner, devEui) ?? [];
     const sender = { kind: 'campaign', id: campaign?.state.id ?? '' } as const;
-    this.#needs.downlinks.send(sender, { devEui, fPort, payload: blockReceivedAns() }, atUs);
+    this.#needs.downlinks.send(sender, { devEui, fPort, payload: reply }, atUs);
   }
 
   /** Those that a round speaks with, whosever the campaign is. */

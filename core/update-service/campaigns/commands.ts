@@ -44,6 +44,9 @@ const digits = (count: number) =>
 
 const SHARE = { type: 'number', unit: 'share', least: 0, most: 1, source: SERVICE } as const;
 
+/** Habits of servers, which scenarios ask for by name. */
+const SERVERS = 'docs/presets.md';
+
 const isPowerOfTwo = (value: number): boolean => (value & (value - 1)) === 0;
 
 /** The creation input. */
@@ -207,6 +210,122 @@ export const CAMPAIGN = {
     default: false,
     only: 'scenario',
     is: 'The service expects each clock to be right, and does not measure how fast it runs.',
+  },
+  skip_clock_sync: {
+    ...flag,
+    only: 'scenario',
+    is: 'The set-up begins with the multicast group, and clocks stay as they are.',
+    source: SERVERS,
+  },
+  set_up_in_turn: {
+    ...flag,
+    only: 'scenario',
+    is: 'Each step of the set-up begins for all once every device has passed the one before.',
+    source: SERVERS,
+  },
+  set_up_interval: {
+    ...seconds(1, DAY_S),
+    only: 'scenario',
+    is: 'set_up_in_turn: time of a try, after which devices may be left out; 60 s when absent.',
+    source: SERVERS,
+  },
+  set_up_waits: {
+    ...flag,
+    only: 'scenario',
+    is: 'set_up_in_turn: a step ends only with the time of a try, whatever was answered before.',
+    source: SERVERS,
+  },
+  set_up_tries: {
+    ...count(1, 100),
+    only: 'scenario',
+    is: 'Times that a command of the set-up is sent at most; 21 to class A, 6 to C when absent.',
+    source: SERVERS,
+  },
+  set_up_threshold: {
+    ...SHARE,
+    least: 0.01,
+    only: 'scenario',
+    is: 'set_up_in_turn: share of the devices whose answers end a step; all when absent.',
+    source: SERVERS,
+  },
+  session_delay: {
+    ...wholeSeconds(1, 30 * DAY_S),
+    only: 'scenario',
+    is: 'set_up_in_turn: from the first session request to the session; all tries when absent.',
+    source: SERVERS,
+  },
+  session_closes_after: {
+    ...wholeSeconds(1, 30 * DAY_S),
+    only: 'scenario',
+    is: 'The server gives the group up this long after the start of the session.',
+    source: SERVERS,
+  },
+  session_fragment_time: {
+    ...seconds(0.001, DAY_S),
+    only: 'scenario',
+    is: 'The session is the shortest with this time for each fragment and one more.',
+    source: SERVERS,
+  },
+  frag_sizes: {
+    type: 'list',
+    of: count(1, LONGEST_FRAG_SIZE),
+    most: 16,
+    only: 'scenario',
+    is: 'Bytes of a fragment by data rate, from DR0 on; frag_size goes first.',
+    source: SERVERS,
+  },
+  frag_size_multiple: {
+    ...count(1, LONGEST_FRAG_SIZE),
+    only: 'scenario',
+    is: 'The chosen bytes of a fragment are a multiple of this.',
+    source: SERVERS,
+  },
+  frag_send_airtimes: {
+    type: 'number',
+    least: 1,
+    most: 10_000,
+    only: 'scenario',
+    is: 'Between two fragments of a gateway, in air times; frag_send_delay goes first.',
+    source: SERVERS,
+  },
+  frag_airtime_rough: {
+    ...flag,
+    only: 'scenario',
+    is:
+      'frag_send_airtimes are those of FragSize + 10 B with CRC and low data rate optimization ' +
+      'at every data rate.',
+    source: SERVERS,
+  },
+  frag_send_per_gateway: {
+    ...flag,
+    only: 'scenario',
+    is: 'frag_send_delay is that of one gateway: staggered ones take turns at it.',
+    source: SERVERS,
+  },
+  frag_send_grid: {
+    ...seconds(0.001, 3600),
+    only: 'scenario',
+    is: 'Fragments leave at the next whole multiple of this; at their time when absent.',
+    source: SERVERS,
+  },
+  frag_index: {
+    ...count(0, 3),
+    default: 0,
+    only: 'scenario',
+    is: 'FragIndex of the fragmentation session; devices with fewer sessions refuse it.',
+    source: SERVERS,
+  },
+  status_tries: {
+    ...count(1, 100),
+    only: 'scenario',
+    is: 'Times that a device is asked for its status; 11 of class A, 4 of C when absent.',
+    source: SERVERS,
+  },
+  verify_by_status: {
+    ...flag,
+    only: 'scenario',
+    is: 'Devices are updated that report all fragments; none is asked which version it runs.',
+    source: SERVERS,
   },
   gateway_timing: {
     type: 'choice',

@@ -26,7 +26,7 @@ import { REASONS } from './reasons.ts';
 import type { CampaignState } from './state.ts';
 import { reportEnd } from './step-events.ts';
 import type { StepsPort } from './step-rows.ts';
-import { isPassed } from './steps.ts';
+import { isInTurn, isPassed } from './steps.ts';
 
 /** What a campaign asks of the other campaigns, and reports them. */
 export interface Neighbours {
@@ -140,6 +140,7 @@ export function endMember(
   const { state, view } = campaign;
   if (outcome === undefined || member.fate !== 'inProgress') return;
   if (isCheckingVersion(campaign, member)) state.versionsOpen--;
+  if (state.turn !== undefined && isInTurn(state, member)) state.turn.open--;
   assert(nowUs >= member.phaseSinceUs, 'a member ends after its phase began');
   if (member.waits) state.waiting--;
   member.end(outcome.fate === 'success' ? null : outcome.reason, nowUs);

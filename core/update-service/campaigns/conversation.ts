@@ -29,9 +29,8 @@ import {
 import { hearsFromUs } from './listening.ts';
 import { Member } from './member.ts';
 import { ALL_STEPS, Step } from './member-columns.ts';
-import { FRAG_INDEX } from './payloads.ts';
 import { GATEWAY_PAUSE_US } from './plan.ts';
-import { COMMAND_SHARE, FRAME_OVERHEAD_BYTES, sharesOf } from './set-up-time.ts';
+import { answerTimeUs, COMMAND_SHARE, FRAME_OVERHEAD_BYTES, sharesOf } from './set-up-time.ts';
 import { isInPingSlots } from './settings.ts';
 import type { CampaignState } from './state.ts';
 import { isOpen, openSteps, STEPS, type StepContext } from './steps.ts';
@@ -59,7 +58,7 @@ function contextOf(campaign: Campaign, devEui: string): StepContext {
       const count = state.roundNumber * COUNTS_PER_ROUND;
       const sessionCnt = (count + member.attempts(Step.fragmentationSetup)) & 0xffff;
       const descriptor = wordOf(settings.descriptor);
-      const block = { sessionCnt, fragIndex: FRAG_INDEX, descriptor, block: image.bytes };
+      const block = { sessionCnt, fragIndex: settings.frag_index, descriptor, block: image.bytes };
       const root = campaign.rootKey(devEui);
       const key = root.kind === 'given' ? root.key : undefined;
       return { sessionCnt, mic: device.blockMic(block, key) };
@@ -123,7 +122,7 @@ function judge(campaign: Campaign, member: Member, step: Step): Verdict {
   if (step === Step.multicastSetup && lacksKey(campaign, member)) return NO_KEY;
   const way = isServedAs('C', campaign, member.devEui) ? 'C' : 'A';
   if (member.attempts(step) <= retries(state.settings, way)) return 'say';
-  const reason = unanswered(member);
+  const reason = unanswered(member, state.settings);
   if (reason === null) return 'goOnWithout';
   return { fate: 'failed', reason: silenceReason(member, reason) };
 }
@@ -138,7 +137,8 @@ export function talkAfterUplink(campaign: Campaign, member: Member, nowUs: numbe
   for (const step of ALL_STEPS) {
     while (isOpen(member, step, settings) && !isQueued(member, step)) {
       const sentAtUs = member.sentAtUs(step);
-      const isAwaited = sentAtUs !== NEVER_US && nowUs < sentAtUs + settings.min_timeout_delay;
+      const answerUs = sentAtUs + answerTimeUs(settings, member.phase);
+      const isAwaited = sentAtUs !== NEVER_US && nowUs < answerUs;
       if (isAwaited) break;
       const verdict = judge(campaign, member, step);
       if (verdict === 'goOnWithout') {
@@ -204,7 +204,8 @@ function patienceEnds(campaign: Campaign, place: number, nowUs: number): void {
   // It speaks, and nothing that waits for it can be sent.
   const isStuck = Math.max(heardFromUs, lastDownlinkAtUs) + LONGEST_WAIT_US <= nowUs;
   if (isSpeaking && !(isStuck && queued.length > 0)) return awaitUplink(campaign, place, sinceUs);
-  const unanswered = STEPS[Step.finalVersion]!.unanswered(member) ?? 'verification unanswered';
+  const { unanswered: why } = STEPS[Step.finalVersion]!;
+  const unanswered = why(member, campaign.state.settings) ?? 'verification unanswered';
   const reason = silenceReason(member, unanswered);
   endMember(campaign, member, { fate: 'failed', reason }, nowUs);
 }
@@ -226,7 +227,8 @@ export function appoint(campaign: Campaign, place: number, nowUs: number): void 
   const { lastDownlinkAtUs, dueAtUs } = member;
   const sentAtUs = member.sentAtUs(step);
   const pausedUs = restedUs(state, lastDownlinkAtUs, nowUs);
-  const answeredUs = sentAtUs === NEVER_US ? nowUs : sentAtUs + settings.min_timeout_delay;
+  const waitsUs = answerTimeUs(settings, member.phase);
+  const answeredUs = sentAtUs === NEVER_US ? nowUs : sentAtUs + waitsUs;
   const earliestUs = Math.max(pausedUs, answeredUs, hearsFromUs(campaign, member));
   const isTooEarly = sentAtUs !== NEVER_US && dueAtUs < earliestUs;
   if (dueAtUs !== NEVER_US && !isTooEarly && dueAtUs <= earliestUs + settings.downlink_delay_rand_s)

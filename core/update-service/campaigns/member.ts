@@ -46,6 +46,8 @@ export interface Membership {
   readonly members: MemberColumns;
   /** Members are in the order of the group. */
   readonly group: { readonly devices: readonly string[] };
+  /** Of a set-up in turn: the step that they may pass. */
+  readonly turn?: { readonly step: Step };
 }
 
 /** An attempt to update a member that is over. */
@@ -61,13 +63,15 @@ export interface Attempt {
 
 export class Member {
   readonly #columns: MemberColumns;
+  readonly #turn: { readonly step: Step } | undefined;
   readonly place: number;
   readonly devEui: string;
 
-  constructor({ members, group }: Membership, place: number) {
+  constructor({ members, group, turn }: Membership, place: number) {
     const devEui = group.devices[place];
     assert(devEui !== undefined, 'a place is within the group');
     this.#columns = members;
+    this.#turn = turn;
     this.place = place;
     this.devEui = devEui;
   }
@@ -124,6 +128,11 @@ export class Member {
 
   setPassed(step: Step, atUs: number): void {
     this.#columns.passedAtUs[this.place * STEP_COUNT + step] = atUs;
+  }
+
+  /** The step of a set-up in turn that it may pass; undefined: it goes on by itself. */
+  get turn(): Step | undefined {
+    return this.#turn?.step;
   }
 
   /** How often the command of a step was sent. */

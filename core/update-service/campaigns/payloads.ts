@@ -27,9 +27,8 @@ import {
 } from '../../../sim/lorawan/packages/ts005-multicast-setup.ts';
 import { DevVersionReq, firmwareManagement } from '../../../sim/lorawan/packages/ts006-firmware.ts';
 
-/** The campaign's multicast group and fragmentation session slot on every device. */
+/** The campaign's multicast group on every device. */
 const MC_GROUP_ID = 0;
-export const FRAG_INDEX = 0;
 
 /** Requests for a clock's time that one command asks for. */
 const NB_TRANSMISSIONS = 1;
@@ -73,6 +72,8 @@ export function groupSetupReq(
 }
 
 export function fragSetupReq(block: {
+  /** Fragmentation session slot on every device, 0…3. */
+  readonly fragIndex: number;
   readonly nbFrag: number;
   readonly fragSize: number;
   readonly padding: number;
@@ -83,7 +84,6 @@ export function fragSetupReq(block: {
 }): Uint8Array {
   return FragSessionSetupReqV1.encode({
     ...block,
-    fragIndex: FRAG_INDEX,
     mcGroupBitMask: 1 << MC_GROUP_ID,
     fragAlgo: 0,
   });
@@ -100,15 +100,14 @@ export function fragSetupReqV2(
 ): Uint8Array {
   return FragSessionSetupReqV2.encode({
     ...block,
-    fragIndex: FRAG_INDEX,
     mcGroupBitMask: 1 << MC_GROUP_ID,
     fragAlgo: 0,
     ackReception: true,
   });
 }
 
-export function blockReceivedAns(): Uint8Array {
-  return FragDataBlockReceivedAns.encode({ fragIndex: FRAG_INDEX });
+export function blockReceivedAns(fragIndex: number): Uint8Array {
+  return FragDataBlockReceivedAns.encode({ fragIndex });
 }
 
 export function classCSessionReq(multicast: {
@@ -146,13 +145,17 @@ export function classBSessionReq(multicast: {
 }
 
 /** Complete devices answer too. */
-export function statusReq(): Uint8Array {
-  return FragSessionStatusReq.encode({ fragIndex: FRAG_INDEX, participants: true });
+export function statusReq(fragIndex: number): Uint8Array {
+  return FragSessionStatusReq.encode({ fragIndex, participants: true });
 }
 
 /** `fragmentNumber` from 1. */
-export function dataFragment(fragmentNumber: number, fragment: Uint8Array): Uint8Array {
-  return DataFragment.encode({ fragIndex: FRAG_INDEX, fragmentNumber, fragment });
+export function dataFragment(
+  fragIndex: number,
+  fragmentNumber: number,
+  fragment: Uint8Array,
+): Uint8Array {
+  return DataFragment.encode({ fragIndex, fragmentNumber, fragment });
 }
 
 // ── packages ─────────────────────────────────────────────────────────────────────────────────────

@@ -7,6 +7,7 @@ import type {
   NetworkView,
   Reception,
 } from '../../../sim/contract/view.ts';
+import { FSK, timeOnAirUs } from '../../../sim/lorawan/airtime.ts';
 import { BEACON_PERIOD_S } from '../../../sim/lorawan/class-b.ts';
 import {
   fragmentCount,
@@ -33,7 +34,13 @@ import {
   inWholeSlots,
   slotDurationUs,
 } from './ping-pace.ts';
-import { dutyCycleOf, FRAME_OVERHEAD_BYTES, setUpTimeUs } from './set-up-time.ts';
+import {
+  dutyCycleOf,
+  FRAME_OVERHEAD_BYTES,
+  longestSetUpUs,
+  sessionDelayUs,
+  setUpTimeUs,
+} from './set-up-time.ts';
 import { isInPingSlots, LONGEST_TIME_OUT, type Settings } from './settings.ts';
 
 export interface Plan {
@@ -117,8 +124,12 @@ export function makePlan(
   const pace = paceOf({ ...air, ...fragments.value }, settings, view);
   if (!pace.ok) return pace;
   const members = input.devEuis.flatMap((devEui) => view.device(devEui) ?? []);
+  const delayUs = sessionDelayUs(settings);
   const setupUs =
-    settings.multicast_setup_time ?? setUpTimeUs(setUpOf(group, members), gateways, view, nowUs);
+    delayUs === undefined
+      ? (settings.multicast_setup_time ??
+        setUpTimeUs(setUpOf(group, members), gateways, view, nowUs))
+      : longestSetUpUs(settings, delayUs);
   const [first = ''] = input.devEuis;
   const { version, fPort } = packagesFor(view, first).fragmentation;
   return ok({ ...air, ...fragments.value, ...pace.value, setupUs, version, fPort });
@@ -240,11 +251,13 @@ function cutImage(
   dataRate: number,
 ): Result<Fragments, CutFailure> {
   const most = Math.min(rate.maxFrmPayload - DATA_FRAGMENT_OVERHEAD, LONGEST_FRAG_SIZE);
-  if (settings.frag_size !== null && settings.frag_size > most) {
-    const message = `A fragment has ${settings.frag_size} bytes; DR${dataRate} carries ${most}.`;
-    return fail('campaign.frag-size', message, '/frag_size');
+  const asked = settings.frag_size ?? settings.fragSizes[dataRate] ?? null;
+  if (asked !== null && asked > most) {
+    const message = `A fragment has ${asked} bytes; DR${dataRate} carries ${most}.`;
+    const field = settings.frag_size === null ? '/frag_sizes' : '/frag_size';
+    return fail('campaign.frag-size', message, field);
   }
-  const fragSize = settings.frag_size ?? chooseFragSize(imageBytes, most);
+  const fragSize = asked ?? chooseFragSize(imageBytes, most, settings.frag_size_multiple ?? 1);
   const nbFrag = fragmentCount(imageBytes, fragSize);
   const redundancy = Math.ceil(nbFrag * settings.redundancy);
   if (nbFrag + redundancy > MAX_FRAGMENT_NUMBER) {
@@ -260,9 +273,11 @@ function cutImage(
  * The largest size that leaves two fragments or more (the code adds nothing to a single one) and
  * whose number of fragments the code serves well.
  */
-export function chooseFragSize(imageBytes: number, most: number): number {
-  let size = Math.max(1, Math.min(most, Math.ceil(imageBytes / 2)));
-  while (size > 1 && isDefective(fragmentCount(imageBytes, size))) size--;
+export function chooseFragSize(imageBytes: number, most: number, multiple = 1): number {
+  const down = (size: number): number => Math.floor(size / multiple) * multiple;
+  const least = Math.min(multiple, most);
+  let size = Math.max(least, down(Math.min(most, Math.ceil(imageBytes / 2))));
+  while (size > multiple && isDefective(fragmentCount(imageBytes, size))) size -= multiple;
   return size;
 }
 
@@ -294,11 +309,12 @@ function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, P
       `allowed: ${ranges.join(', or ')} Hz.`;
     return fail('campaign.frequency', message, '/mcast_freq');
   }
-  const fragSendDelayUs = settings.frag_send_delay ?? leastDelayUs(air, settings, airtimeUs, view);
+  const askedUs = askedDelayUs(air, settings, airtimeUs, view);
+  const fragSendDelayUs = askedUs ?? leastDelayUs(air, settings, airtimeUs, view);
   if (isInPingSlots(settings)) return slotPace(air, settings, airtimeUs, fragSendDelayUs);
   const startMarginUs = settings.acceptable_time_drift + SECOND_US;
   const durationUs = startMarginUs + (air.nbFrag + air.redundancy + 1) * fragSendDelayUs;
-  const timeOut = timeOutAsked(settings) ?? chooseTimeOut(durationUs);
+  const timeOut = timeOutAsked(settings) ?? timeOutFor(air, settings) ?? chooseTimeOut(durationUs);
   if (timeOut > LONGEST_TIME_OUT) {
     const message =
       `The fragments take ${Math.ceil(durationUs / SECOND_US)} s; ` +
@@ -306,6 +322,47 @@ function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, P
     return fail('campaign.session-too-long', message);
   }
   return ok({ airtimeUs, fragSendDelayUs, startMarginUs, timeOut, periodicity: null });
+}
+
+/** Overhead of the frames whose air time a server reckons roughly, bytes. */
+const ROUGH_OVERHEAD_BYTES = 10;
+
+/** The pace that was asked for; null: the campaign chooses. */
+function askedDelayUs(
+  air: Air,
+  settings: Settings,
+  airtimeUs: number,
+  view: NetworkView,
+): number | null {
+  const { frag_send_delay, frag_send_airtimes, frag_send_per_gateway } = settings;
+  const turns = frag_send_per_gateway && isStaggered(settings) ? air.gateways.length : 1;
+  if (frag_send_delay !== null) return frag_send_delay * turns;
+  if (frag_send_airtimes === null) return null;
+  const rate = view.dataRate(air.dataRate);
+  const isRough = settings.frag_airtime_rough && rate !== undefined && rate.spreadingFactor !== FSK;
+  const ofOneUs = isRough ? roughAirtimeUs(rate, air.fragSize) : airtimeUs;
+  return Math.ceil(frag_send_airtimes * ofOneUs) * turns;
+}
+
+const roughAirtimeUs = ({ spreadingFactor, bandwidthHz }: DataRateView, fragSize: number): number =>
+  timeOnAirUs({
+    spreadingFactor,
+    bandwidthHz,
+    phyPayloadBytes: ROUGH_OVERHEAD_BYTES + fragSize,
+    lowDataRateOptimize: true,
+  });
+
+const isStaggered = (settings: Settings): boolean =>
+  settings.gateway_timing === 'staggered' && !isInPingSlots(settings);
+
+/** Exponent of the shortest session with the time for each fragment that was asked for. */
+function timeOutFor({ nbFrag, redundancy }: Air, settings: Settings): number | undefined {
+  const { session_fragment_time: timeUs } = settings;
+  if (timeUs === null) return undefined;
+  const neededS = (timeUs * (nbFrag + redundancy + 1)) / SECOND_US;
+  let timeOut = 0;
+  while (1 << timeOut < neededS && timeOut < LONGEST_TIME_OUT) timeOut++;
+  return timeOut;
 }
 
 /** One pace for all: that of the gateway that may send least. */
@@ -319,8 +376,7 @@ function leastDelayUs(
     (least, { eui }) => Math.min(least, dutyCycleOf(eui, frequencyHz, view)),
     1,
   );
-  const isStaggered = settings.gateway_timing === 'staggered' && !isInPingSlots(settings);
-  return shortestDelayUs(airtimeUs, dutyCycle, isStaggered ? gateways.length : 1);
+  return shortestDelayUs(airtimeUs, dutyCycle, isStaggered(settings) ? gateways.length : 1);
 }
 
 /** The same for a session of class B: a whole number of slots from one fragment to the next. */

@@ -31,6 +31,7 @@ import {
   sessionSecond,
   waitingSentence,
 } from './session-place.ts';
+import { beginTurns } from './set-up-turns.ts';
 import { isOver, nextStage, type Trigger } from './stages.ts';
 import { type CampaignState, inProgress, type Multicast } from './state.ts';
 import { reportStage } from './step-events.ts';
@@ -182,6 +183,7 @@ function beginRound(campaign: Campaign, nowUs: number): void {
   state.versionsOpen = open.filter((member) => isCheckingVersion(campaign, member)).length;
   enter(campaign, state.versionsOpen > 0 ? 'versionCheckBegins' : 'setUpBegins', nowUs);
   state.stageEndsAtUs = state.multicast!.startsAtUs;
+  beginTurns(campaign, nowUs);
   startSweep(campaign, 'begin');
 }
 
@@ -316,7 +318,9 @@ function startSession(campaign: Campaign, nowUs: number): void {
   const plan = replanned(created, inputOf(campaign, set), campaign.view, nowUs);
   state.plan = plan;
   const { mcAddr, sessionTime, startsAtUs } = multicast;
-  const endsAtUs = startsAtUs + sessionS(plan) * SECOND_US;
+  delete state.turn;
+  const lastsUs = sessionS(plan) * SECOND_US;
+  const endsAtUs = startsAtUs + Math.min(lastsUs, settings.session_closes_after ?? lastsUs);
   const { periodicity } = plan;
   const inSlots = periodicity !== null;
   const pace = {
@@ -326,6 +330,7 @@ function startSession(campaign: Campaign, nowUs: number): void {
     // A fast clock leaves a class C session early.
     endsAtUs: inSlots ? endsAtUs : endsAtUs - settings.acceptable_time_drift,
     fragments: plan.nbFrag + plan.redundancy,
+    gridUs: settings.frag_send_grid ?? 0,
     slots: inSlots
       ? { mcAddr, periodicity, gpsStartUs: sessionTime * SECOND_US - startsAtUs }
       : null,

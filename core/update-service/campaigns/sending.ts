@@ -32,6 +32,8 @@ export interface Sending {
   readonly fragments: number;
   /** Frames begin in these ping slots only; null in class C. */
   readonly slots: PingSlots | null;
+  /** Frames begin at the next whole multiple of this, µs; 0: at their place on the grid. */
+  readonly gridUs: number;
   readonly queues: SendingQueue[];
   /** When the latest frame began, µs; `NEVER_US`: none did. */
   lastStartUs: number;
@@ -81,6 +83,7 @@ export interface SendingPlan {
   readonly endsAtUs: number;
   readonly fragments: number;
   readonly slots: PingSlots | null;
+  readonly gridUs?: number;
 }
 
 export function newSending(
@@ -93,7 +96,7 @@ export function newSending(
   const targetQueues = groups.map((group, i) =>
     newQueue(group, Math.floor((i * plan.delayUs) / groups.length)),
   );
-  return { ...plan, queues: targetQueues, lastStartUs: NEVER_US, doneAtUs: NEVER_US };
+  return { gridUs: 0, ...plan, queues: targetQueues, lastStartUs: NEVER_US, doneAtUs: NEVER_US };
 }
 
 function newQueue(gateways: string[], offsetUs: number): SendingQueue {
@@ -206,9 +209,11 @@ function fragmentsUnderway({ underway }: SendingQueue): number {
   return count;
 }
 
-function slotUs({ firstAtUs, delayUs, slots, airtimeUs }: Sending, queue: SendingQueue): number {
+function slotUs(sending: Sending, queue: SendingQueue): number {
+  const { firstAtUs, delayUs, slots, airtimeUs, gridUs } = sending;
   if (slots !== null) return slotFrom(slots, Math.max(firstAtUs, queue.notBeforeUs), airtimeUs);
-  return firstAtUs + queue.offsetUs + queue.slot * delayUs;
+  const atUs = firstAtUs + queue.offsetUs + queue.slot * delayUs;
+  return gridUs === 0 ? atUs : Math.ceil(atUs / gridUs) * gridUs;
 }
 
 function departuresOf(sending: Sending, queue: SendingQueue, nowUs: number): Departure[] {

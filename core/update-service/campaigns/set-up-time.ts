@@ -5,6 +5,7 @@
 import { DAY_US, HOUR_US, MINUTE_US } from '../../../sim/base/units.ts';
 import type { DeviceView, NetworkView } from '../../../sim/contract/view.ts';
 import type { ChosenGateway } from '../gateway-choice.ts';
+import type { Settings } from './settings.ts';
 
 /** Bytes of a PHYPayload besides FRMPayload. */
 export const FRAME_OVERHEAD_BYTES = 13;
@@ -139,3 +140,28 @@ function silenceUs({ lastUplinkAtUs, declaredPauseUs }: DeviceView, nowUs: numbe
   const observedUs = silentUs <= LONGEST_SILENCE_US ? silentUs : 0;
   return Math.max(observedUs, declaredPauseUs);
 }
+
+// ── a set-up in turn ─────────────────────────────────────────────────────────────────────────────
+
+/** Steps of the set-up, time of a try, and tries: those of class A, where nobody says. */
+const TURNS = 5;
+const USUAL_TRY_US = MINUTE_US;
+const USUAL_TRIES = 21;
+
+export const tryUs = ({ set_up_interval }: Settings): number => set_up_interval ?? USUAL_TRY_US;
+export const triesOf = ({ set_up_tries }: Settings): number => set_up_tries ?? USUAL_TRIES;
+
+/** Whether the session follows the set-up, and by how much, µs; undefined: its time is given. */
+export function sessionDelayUs(settings: Settings): number | undefined {
+  const { set_up_in_turn, multicast_setup_time, session_delay } = settings;
+  if (!set_up_in_turn || multicast_setup_time !== null) return undefined;
+  return session_delay ?? triesOf(settings) * tryUs(settings);
+}
+
+/** The longest time from the beginning to a session that follows the set-up, µs. */
+export const longestSetUpUs = (settings: Settings, delayUs: number): number =>
+  TURNS * triesOf(settings) * tryUs(settings) + delayUs;
+
+/** How long an answer is waited for before a command is sent again, µs. */
+export const answerTimeUs = (settings: Settings, phase: string): number =>
+  settings.set_up_in_turn && phase === 'setUp' ? tryUs(settings) : settings.min_timeout_delay;

@@ -39,6 +39,8 @@ export interface Settings extends InWorldUnits<Rows> {
   readonly expectedVersion: string;
   /** 4 bytes in the order of the air: the first is most significant in a FWversion. */
   readonly descriptor: Uint8Array;
+  /** Bytes of a fragment by data rate; empty: the campaign chooses. */
+  readonly fragSizes: readonly number[];
   /** UTC, ms since 1970; null: at once. */
   readonly startsAtUnixMs: number | null;
   /** What was given of the multicast group; the rest is drawn. */
@@ -100,6 +102,7 @@ export function settingsOf(
     mcast_dr: multicastDataRate ?? given.mcast_dr,
     expectedVersion: expected.value,
     descriptor: fromHex(descriptorOf(input, expected.value, sha256)),
+    fragSizes: input.frag_sizes ?? [],
     startsAtUnixMs: start.value,
     multicastGroup: { eui: mcast_deveui, mcAddr: mcast_devaddr, mcKey: mcast_mc_key },
   });

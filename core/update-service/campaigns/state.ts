@@ -8,7 +8,7 @@ import { NEVER_US } from '../../base/instant.ts';
 import type { DeviceGroup } from '../device-groups.ts';
 import type { GivenCampaign } from './commands.ts';
 import { memberCount } from './member.ts';
-import { type MemberColumns, memberColumns } from './member-columns.ts';
+import { type MemberColumns, memberColumns, type Step } from './member-columns.ts';
 import type { DelegatedBy } from './member-owners.ts';
 import type { Plan } from './plan.ts';
 import type { Sending } from './sending.ts';
@@ -77,6 +77,8 @@ export interface CampaignState {
   /** Members in progress that have not passed the initial version check. */
   versionsOpen: number;
   sweep: Sweep | null;
+  /** Of a set-up in turn: the step whose turn it is. */
+  turn?: SetUpTurn;
   readonly due: DueList;
   readonly pacer: Pacer;
   /** Random pauses drawn so far. */
@@ -98,9 +100,22 @@ export interface Multicast {
   startsAtUs: number;
 }
 
+/** The step of a set-up in turn that members may pass, and none behind it. */
+export interface SetUpTurn {
+  step: Step;
+  /** Members that it began with, and those that have not passed it. */
+  members: number;
+  open: number;
+  /** Tries so far, and when the present one is over, µs; `NEVER_US`: it lasts. */
+  tries: number;
+  lookAtUs: number;
+  /** Its tries are used up: who has not passed it is left out. */
+  closes: boolean;
+}
+
 /** A pass over all members, a slice per wake-up. */
 export interface Sweep {
-  readonly kind: 'begin' | 'sessionStarts' | 'verify' | 'clearUp';
+  readonly kind: 'begin' | 'turnBegins' | 'turnEnds' | 'sessionStarts' | 'verify' | 'clearUp';
   /** Place of the first member not yet visited. */
   next: number;
 }

@@ -27,7 +27,7 @@ import {
 } from './payloads.ts';
 import type { Plan } from './plan.ts';
 import type { Settings } from './settings.ts';
-import type { Multicast } from './state.ts';
+import type { CampaignState, Multicast } from './state.ts';
 
 /** What a step's command is made of. */
 export interface StepContext {
@@ -59,7 +59,7 @@ export interface StepRow {
   /** How often the command is sent again when unanswered. */
   readonly retries: (settings: Settings, deviceClass: 'A' | 'C') => number;
   /** Why a member fails that spoke, but did not answer; null: the flow goes on without. */
-  readonly unanswered: (member: Member) => FailureReason | null;
+  readonly unanswered: (member: Member, settings: Settings) => FailureReason | null;
   /** Whether this campaign has the step; always when absent. */
   readonly applies?: (settings: Settings) => boolean;
 }
@@ -70,6 +70,14 @@ export interface StepRow {
  */
 const SET_UP_RETRIES = { A: 20, C: 5 };
 const STATUS_RETRIES = { A: 10, C: 3 };
+
+type DeviceClass = keyof typeof SET_UP_RETRIES;
+
+const setUpRetries = ({ set_up_tries }: Settings, deviceClass: DeviceClass): number =>
+  set_up_tries === null ? SET_UP_RETRIES[deviceClass] : set_up_tries - 1;
+
+const statusRetries = ({ status_tries }: Settings, deviceClass: DeviceClass): number =>
+  status_tries === null ? STATUS_RETRIES[deviceClass] : status_tries - 1;
 
 /** Answers to multicast status requests would spread over 64 s; unicast ones come at once. */
 const BLOCK_ACK_DELAY = 2;
@@ -87,7 +95,7 @@ export const STEPS: readonly StepRow[] = [
     command: 'DevVersionReq',
     request: versionReq,
     awaits: 'DevVersionAns',
-    retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
+    retries: setUpRetries,
     unanswered: () => 'set-up unanswered',
     applies: (settings) => settings.force_initial_version_check,
   },
@@ -99,10 +107,11 @@ export const STEPS: readonly StepRow[] = [
     command: 'ForceDeviceResyncReq',
     request: (member) => resyncReq(member.correction),
     awaits: 'AppTimeReq',
-    retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
+    retries: setUpRetries,
     // A clock that was corrected and is wrong again ends the flow at once (answers.ts).
     unanswered: ({ correction }) =>
       correction?.isIgnored === true ? 'clock drift' : 'set-up unanswered',
+    applies: ({ skip_clock_sync }) => !skip_clock_sync,
   },
   {
     name: 'multicast set-up',
@@ -112,7 +121,7 @@ export const STEPS: readonly StepRow[] = [
     command: 'McGroupSetupReq',
     request: (_, { multicast, wrapMcKey }) => groupSetupReq(multicast, wrapMcKey()),
     awaits: 'McGroupSetupAns',
-    retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
+    retries: setUpRetries,
     unanswered: () => 'set-up unanswered',
   },
   {
@@ -121,14 +130,16 @@ export const STEPS: readonly StepRow[] = [
     after: [versionCheck],
     package: 'fragmentation',
     command: 'FragSessionSetupReq',
-    request: (member, { plan, settings: { descriptor }, packages, signBlock }) => {
+    request: (member, { plan, settings, packages, signBlock }) => {
+      const { descriptor, frag_index: fragIndex } = settings;
       const { nbFrag, fragSize, padding } = plan;
-      const block = { nbFrag, fragSize, padding, descriptor, blockAckDelay: BLOCK_ACK_DELAY };
+      const cut = { fragIndex, nbFrag, fragSize, padding };
+      const block = { ...cut, descriptor, blockAckDelay: BLOCK_ACK_DELAY };
       if (packages.fragmentation.version === 1) return fragSetupReq(block);
       return fragSetupReqV2({ ...block, ...signBlock(member) });
     },
     awaits: 'FragSessionSetupAns',
-    retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
+    retries: setUpRetries,
     unanswered: () => 'set-up unanswered',
   },
   {
@@ -147,7 +158,7 @@ export const STEPS: readonly StepRow[] = [
       return classBSessionReq({ ...session, periodicity });
     },
     awaits: 'McClassCSessionAns',
-    retries: (_, deviceClass) => SET_UP_RETRIES[deviceClass],
+    retries: setUpRetries,
     unanswered: () => 'session missed',
   },
   {
@@ -168,10 +179,11 @@ export const STEPS: readonly StepRow[] = [
     after: [session, clockCheck],
     package: 'fragmentation',
     command: 'FragSessionStatusReq',
-    request: statusReq,
+    request: (_, { settings }) => statusReq(settings.frag_index),
     awaits: 'FragSessionStatusAns',
-    retries: (_, deviceClass) => STATUS_RETRIES[deviceClass],
-    unanswered: () => null, // a device that runs the new image already may know no session
+    retries: statusRetries,
+    // A device that runs the new image already may know no session.
+    unanswered: (_, { verify_by_status }) => (verify_by_status ? 'verification unanswered' : null),
   },
   {
     name: 'repair',
@@ -179,10 +191,10 @@ export const STEPS: readonly StepRow[] = [
     after: [session],
     package: 'fragmentation',
     command: 'DataFragment',
-    request: (member, { plan, fragment }) => {
+    request: (member, { plan, settings, fragment }) => {
       // A coded fragment that the member cannot have: above all that the session sent, each once.
       const fragmentNumber = plan.nbFrag + plan.redundancy + 1 + member.repairs;
-      return dataFragment(fragmentNumber, fragment(fragmentNumber));
+      return dataFragment(settings.frag_index, fragmentNumber, fragment(fragmentNumber));
     },
     awaits: null,
     retries: () => 0,
@@ -199,12 +211,14 @@ export const STEPS: readonly StepRow[] = [
     retries: (settings) => settings.max_final_version_check_retry,
     unanswered: ({ finalVersion }) =>
       finalVersion === null ? 'verification unanswered' : 'version mismatch',
+    applies: ({ verify_by_status }) => !verify_by_status,
   },
 ];
 
 export function isOpen(member: Member, step: Step, settings: Settings): boolean {
   const row = STEPS[step]!;
   if (row.phase !== member.phase || isPassed(member, step, settings)) return false;
+  if (row.phase === 'setUp' && step > (member.turn ?? step)) return false;
   if (step === Step.repair) return member.repairsDue > 0;
   if (step === Step.status && member.repairsDue > 0) return false;
   return row.after.every((before) => isPassed(member, before, settings));
@@ -215,6 +229,13 @@ export function isPassed(member: Member, step: Step, settings: Settings): boolea
   const { applies } = STEPS[step]!;
   return member.passedAtUs(step) !== NEVER_US || (applies !== undefined && !applies(settings));
 }
+
+/** Whether the turn of the set-up waits for a member. */
+export const isInTurn = ({ turn, settings }: CampaignState, member: Member): boolean =>
+  turn !== undefined &&
+  member.fate === 'inProgress' &&
+  !member.waits &&
+  !isPassed(member, turn.step, settings);
 
 /** In the order of the table. */
 export function openSteps(member: Member, settings: Settings): Step[] {

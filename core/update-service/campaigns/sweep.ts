@@ -14,7 +14,7 @@ import { appoint, awaitUplink } from './conversation.ts';
 import { Member, memberCount } from './member.ts';
 import { Step } from './member-columns.ts';
 import type { Sweep } from './state.ts';
-import { isPassed, openSteps, STEPS } from './steps.ts';
+import { isInTurn, isPassed, openSteps, STEPS } from './steps.ts';
 
 export function startSweep({ state }: Campaign, kind: Sweep['kind']): void {
   state.sweep = { kind, next: 0 };
@@ -46,6 +46,14 @@ export function free({ state, neighbours }: Campaign, nowUs: number): void {
   neighbours.frees(nowUs);
 }
 
+/** A member fails that has not passed a step. */
+function leaveOut(campaign: Campaign, member: Member, step: Step | undefined, nowUs: number): void {
+  const { settings } = campaign.state;
+  const unanswered = step === undefined ? null : STEPS[step]!.unanswered(member, settings);
+  const reason = silenceReason(member, unanswered ?? 'session missed');
+  endMember(campaign, member, { fate: 'failed', reason }, nowUs);
+}
+
 /** What a pass does with a member in progress, or in the end with every member. */
 const VISITS: Readonly<
   Record<Sweep['kind'], (campaign: Campaign, place: number, nowUs: number) => void>
@@ -67,9 +75,20 @@ const VISITS: Readonly<
       return member.enter('session', nowUs);
     }
     const [step] = openSteps(member, campaign.state.settings);
-    const unanswered = step === undefined ? null : STEPS[step]!.unanswered(member);
-    const reason = silenceReason(member, unanswered ?? 'session missed');
-    endMember(campaign, member, { fate: 'failed', reason }, nowUs);
+    leaveOut(campaign, member, step, nowUs);
+  },
+
+  turnBegins(campaign, place, nowUs) {
+    const { devEui } = new Member(campaign.state, place);
+    if (isServedAs('C', campaign, devEui)) appoint(campaign, place, nowUs);
+  },
+
+  turnEnds(campaign, place, nowUs) {
+    const { state } = campaign;
+    const member = new Member(state, place);
+    if (state.turn !== undefined && isInTurn(state, member)) {
+      leaveOut(campaign, member, state.turn.step, nowUs);
+    }
   },
 
   clearUp(campaign, place, nowUs) {

@@ -1,6 +1,8 @@
 /** Application packages on the device: which port speaks to which, and the answers' way out. */
 import { DrawPurpose, draw, toUnit } from '../../base/random.ts';
 import { SECOND_US } from '../../base/units.ts';
+import { PACKAGES } from '../../lorawan/packages/package-version.ts';
+import type { PackagesPlan } from '../../plan/packages-plan.ts';
 import { answerDownlink } from '../answering.ts';
 import { isClassB } from '../class-b/ping-slots.ts';
 import type { DeviceSide } from '../device-side.ts';
@@ -12,6 +14,8 @@ import { takeClockSync } from './clock-sync.ts';
 import { takeFirmware } from './firmware.ts';
 import { takeFragmentation } from './fragmentation.ts';
 import { takeMulticastSetup } from './multicast-setup.ts';
+
+const PACKAGE_NAMES = Object.keys(PACKAGES) as (keyof typeof PACKAGES)[];
 
 /** A downlink of the application that a package or the device itself takes. */
 export interface AppDownlink {
@@ -36,7 +40,8 @@ export function takeAppDownlink(
   const answers = answersTo(side, device, fPort, payload, nowUs);
   if (answers === undefined) return answerDownlink(side, device, fPort, payload, nowUs);
   if (answers.length === 0) return;
-  const { answerDelayUs, multicastSetup } = packagesFor(side, device);
+  const packages = packagesFor(side, device);
+  const { answerDelayUs, multicastSetup } = packages;
   const { outgoing, key0, key1, frames } = side.devices.column;
   const drawn = draw(
     key0[device],
@@ -44,9 +49,17 @@ export function takeAppDownlink(
     DrawPurpose.answerDelay,
     256 * frames[device] + fPort,
   );
-  const dueAtUs = nowUs + Math.floor(toUnit(drawn) * answerDelayUs);
+  const afterUs = answerAfterUs(packages, fPort);
+  const dueAtUs = nowUs + afterUs + Math.floor(toUnit(drawn) * answerDelayUs);
   const kind = fPort === multicastSetup.fPort ? MessageKind.multicastAnswers : MessageKind.plain;
   side.outgoing.add(outgoing, device, dueAtUs, fPort, answers, kind);
+}
+
+/** What the package of a port needs for an answer, µs. */
+function answerAfterUs({ answerAfterUs: byPackage, ...packages }: PackagesPlan, fPort: number) {
+  if (byPackage === undefined) return 0;
+  const name = PACKAGE_NAMES.find((one) => packages[one].fPort === fPort);
+  return (name === undefined ? undefined : byPackage[name]) ?? 0;
 }
 
 /** Undefined: it is no package's port. */
