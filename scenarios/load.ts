@@ -28,6 +28,7 @@ import { faultsOf, firstOf, type Problem, problemsOf, type Source } from './lang
 import { excessOf } from './language/yaml-source.ts';
 import { PlaceFiles } from './places/place-files.ts';
 import type { PlaceThing } from './places/place-rows.ts';
+import { applyPresets } from './presets/applying.ts';
 import { type DeviceEntry, type Scenario, ScenarioSchema } from './schema/schema.ts';
 import type { TimelineEntry } from './schema/timeline-schema.ts';
 import { IMAGE_BYTES_MAX, type ImageEntry } from './schema/update-schema.ts';
@@ -116,7 +117,8 @@ function loadNoting(
   if (composed === undefined || wrong.length > 0) {
     return { outcome: 'problems', problems: firstOf(wrong, path), variants };
   }
-  const { value: set, source, problems: unset } = applySettings(chosen, settings);
+  const { problems: unset, ...written } = applySettings(chosen, settings);
+  const { value: set, source, warnings: presetWarnings } = applyPresets(written);
   const folder = folderOf(path);
   const named = withPathsFrom(path, { value: set, source });
   note({ value: named, source, folder });
@@ -134,7 +136,7 @@ function loadNoting(
     ...firstOf(places.problems, path),
   ];
   if (problems.length > 0 || !read.success) return { outcome: 'problems', problems, variants };
-  const warnings = problemsOf(found.warnings, source, path);
+  const warnings = problemsOf([...presetWarnings, ...found.warnings], source, path);
   const loaded = withFiles(read.data, folder, bundle, warnings, {
     source,
     codecs,

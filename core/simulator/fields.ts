@@ -178,6 +178,13 @@ export const HARDWARE = {
     is: 'Whether it refuses itself what its duty cycle does not allow; no when absent.',
     source: 'LoRa Basics Station',
   },
+  queueWords: {
+    type: 'choice',
+    words: ['packetForwarder'],
+    only: 'scenario',
+    is: 'Whether it answers as the UDP packet forwarder what its queue does not take.',
+    source: 'Lora-net/packet_forwarder, jitqueue.c',
+  },
   antennaGainCentiDb: {
     type: 'whole',
     least: -2_000,

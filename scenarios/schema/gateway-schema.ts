@@ -7,6 +7,8 @@ import { type Context, complain, knob, list, maybe, needed, record } from '../la
 import type { Point } from '../language/placement.ts';
 import { exactlyOneOf } from '../language/readers.ts';
 import { subscriber } from '../language/subscriber-knob.ts';
+import { FORWARDERS } from '../presets/forwarders.ts';
+import { wordsOf } from '../presets/preset.ts';
 
 const duration = () => measure('duration', '0 s', '60 s');
 
@@ -57,6 +59,10 @@ const Backhaul = record({
 
 /** Knobs of a gateway entry but for name and number. */
 export const gatewayKnobs = {
+  preset: maybe(choice(...wordsOf(FORWARDERS)), {
+    is: 'Concentrator and packet forwarder whose rules it has; what is said here wins over it.',
+    source: 'docs/presets.md',
+  }),
   receptionPaths: knob(count(1, 65535), 8, {
     is: 'Frames it can demodulate at once.',
     source: 'Semtech SX1301 and SX1302: 8 demodulators at 125 kHz',
@@ -77,6 +83,12 @@ export const gatewayKnobs = {
       'closes the band until 10, 100 or 1 000 times the time on air after its start, tries ' +
       'class A frames in RX2, and class C frames every 100 ms, ten times.',
     source: 'LoRa Basics Station; docs/decisions/0109',
+  }),
+  transmitQueue: knob(choice('named', 'packetForwarder'), 'named', {
+    is:
+      'How it answers what it does not take. named: by the reason; packetForwarder: as the UDP ' +
+      'packet forwarder, a start in the past as too early, a full queue as a collision.',
+    source: 'Lora-net/packet_forwarder, jitqueue.c',
   }),
   maxEirp: knob(measure('power', '-20 dBm', '40 dBm'), '29.15 dBm', {
     is: 'Highest radiated power (EIRP); each sub-band’s own limit applies on top.',
@@ -129,16 +141,18 @@ interface GatewayHardware {
   readonly gps?: boolean;
   readonly clockError?: number | undefined;
   readonly forwarder: 'semtech' | 'basicsStation';
+  readonly transmitQueue?: 'named' | 'packetForwarder';
 }
 
 /** What the knobs of a gateway's hardware come to in its plan. */
 export function hardwarePlan(
   entry: GatewayHardware,
-): Pick<GatewayPlan, 'paths' | 'txJitUs' | 'clockErrorUs' | 'refusesOverBudget'> {
-  const { chip, gps, clockError, forwarder } = entry;
+): Pick<GatewayPlan, 'paths' | 'txJitUs' | 'clockErrorUs' | 'refusesOverBudget' | 'queueWords'> {
+  const { chip, gps, clockError, forwarder, transmitQueue } = entry;
   return {
     ...(chip === undefined ? {} : CONCENTRATORS[chip]),
     ...(gps === true || clockError === undefined ? {} : { clockErrorUs: clockError }),
     ...(forwarder === 'semtech' ? {} : { refusesOverBudget: true }),
+    ...(transmitQueue === 'packetForwarder' ? { queueWords: transmitQueue } : {}),
   };
 }

@@ -84,12 +84,17 @@ export const packageKnobs = {
     source: 'TS003, TS004, TS005: 1.0.0 and 2.0.0; TS006-1.0.0',
   }),
   ports: knob(Ports, {}, { is: 'Ports that the packages listen on.', source: 'TS003…TS006 §2' }),
-  decoder: knob(choice('unlimited', 'LoRaMac-node', 'LBM', 'fuota-fragmentation-rs'), 'unlimited', {
-    is:
-      'Limits of the fragment decoder: LoRaMac-node: 21 fragments of 50 B, 5 lost; LBM: 100 of ' +
-      '242 B; fuota-fragmentation-rs: 256 kB, 1600 lost; all three: in order only.',
-    source: 'FRAG_MAX_NB, FRAG_MAX_SIZE and FRAG_MAX_REDUNDANCY of the stacks’ examples',
-  }),
+  decoder: knob(
+    choice('unlimited', 'LoRaMac-node', 'LBM', 'Zephyr', 'fuota-fragmentation-rs'),
+    'unlimited',
+    {
+      is:
+        'Limits of the fragment decoder: LoRaMac-node: 21 fragments of 50 B, 5 lost; LBM: 100 of ' +
+        '242 B; Zephyr: 2219 of 232 B, 443 lost; fuota-fragmentation-rs: 256 kB, 1600 lost; all four:' +
+        ' in order only.',
+      source: 'FRAG_MAX_NB, FRAG_MAX_SIZE and FRAG_MAX_REDUNDANCY of the stacks’ examples',
+    },
+  ),
   groupSlots: knob(count(1, 4), 4, { is: 'Multicast groups they can be in at once.' }),
   fragSlots: knob(count(1, 4), 4, { is: 'Fragmentation sessions they can have at once.' }),
   fragAlgo: knob(count(0, 7), 0, {

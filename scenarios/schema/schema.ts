@@ -35,6 +35,9 @@ import {
   toArea,
 } from '../language/readers.ts';
 import { subscriber } from '../language/subscriber-knob.ts';
+import { BOARDS } from '../presets/boards.ts';
+import { wordsOf } from '../presets/preset.ts';
+import { STACKS } from '../presets/stacks.ts';
 import { Account, Application, Role } from './account-schema.ts';
 import { Alert, CredentialsEntry, Destination } from './alert-schema.ts';
 import { answers } from './answer-schema.ts';
@@ -55,7 +58,7 @@ import { MulticastGroup } from './multicast-group-schema.ts';
 import { packageKnobs } from './package-schema.ts';
 import { DecoderType, referenceKnobs, ServiceProfile } from './profile-schema.ts';
 import { Records } from './records-schema.ts';
-import { Server } from './server-schema.ts';
+import { server } from './server-schema.ts';
 import { TimelineSchema } from './timeline-schema.ts';
 import { Traffic } from './traffic-schema.ts';
 import { Campaign, Group, Image, ManagedCampaign, multicastKeys } from './update-schema.ts';
@@ -276,6 +279,14 @@ export const DevicesSchema = record({
   count: maybe(count(0, 1_000_000), {
     is: 'How many; without it one that bears the plain name.',
   }),
+  stack: maybe(choice(...wordsOf(STACKS)), {
+    is: 'Stack whose windows, versions and limits they have; what else is said here wins over it.',
+    source: 'docs/presets.md',
+  }),
+  board: maybe(choice(...wordsOf(BOARDS)), {
+    is: 'Board whose currents, chip and clock they have; it goes before stack.',
+    source: 'docs/presets.md',
+  }),
   class: knob(choice('A', 'B', 'C'), 'A', { is: 'Device class.', source: 'LoRaWAN 1.0.4 §2.1' }),
   pingSlotPeriodicity: knob(count(0, 7), 4, {
     is: 'Class B: 2^(7 − this) ping slots in 128 s, so about one every 2^this seconds.',
@@ -472,7 +483,7 @@ export const ScenarioSchema = record({
   devices: needed(list(DevicesSchema, 1, ENTRIES_MAX.devices, 'populations'), {
     is: 'Populations of devices.',
   }),
-  server: knob(Server, {}, { is: 'The network server.' }),
+  server: knob(server, {}, { is: 'The network server, or the name of its preset.' }),
   records: knob(Records, {}, { is: 'What the platform keeps of frames.' }),
   serviceProfiles: knob(
     list(ServiceProfile, 0, ENTRIES_MAX.serviceProfiles, 'service profiles'),

@@ -1,10 +1,19 @@
 /** Knobs of the network server in a scenario file. */
 
+import * as z from 'zod';
 import { choice, count, flag, measure } from '../language/kinds.ts';
 import { knob, leaf, maybe, needed, record } from '../language/knob.ts';
 import { DATA_RATES, readNetId, readWholeSeconds } from '../language/readers.ts';
+import { wordsOf } from '../presets/preset.ts';
+import { SERVERS } from '../presets/servers.ts';
 
-export const Server = record({
+const preset = () => choice(...wordsOf(SERVERS));
+
+const Server = record({
+  preset: maybe(preset(), {
+    is: 'Server whose rules it has, and those of each campaign; what is said here wins over it.',
+    source: 'docs/presets.md',
+  }),
   deduplication: knob(measure('duration', '0 s', '900 ms'), '200 ms', {
     is: 'Copies of one uplink are gathered for this long after the first.',
     source: 'ChirpStack, deduplication_delay',
@@ -68,3 +77,9 @@ export const Server = record({
     },
   ),
 });
+
+/** The name of a preset, or a map. */
+export const server = z.union([
+  preset().transform((word) => Server.parse({ preset: word })),
+  Server,
+]);

@@ -335,9 +335,14 @@ export class Gateways implements GatewayReceivers {
     if (alive[gateway] === 0) return Refusal.gatewayGone;
     if (!this.hasRadio(gateway)) return Refusal.radioFault;
     const { leadTimeUs, plan } = this.stations[gateway]!;
+    const asForwarder = plan.queueWords === 'packetForwarder';
+    // The forwarder subtracts without a sign.
+    if (asForwarder && startsAtUs[row] < nowUs) return Refusal.tooEarly;
     if (startsAtUs[row] - nowUs <= leadTimeUs) return Refusal.tooLate;
     if (startsAtUs[row] - nowUs > TOO_EARLY_US) return Refusal.tooEarly;
-    if (queued[gateway] >= QUEUE_LENGTH) return Refusal.queueFull;
+    if (queued[gateway] >= QUEUE_LENGTH) {
+      return asForwarder ? Refusal.collision : Refusal.queueFull;
+    }
     // Beacons have their place in the queue for all time to come.
     if (plan.gps && this.#beacons.areHitBy(startsAtUs[row], airtimeUs[row])) {
       return Refusal.collisionBeacon;

@@ -44,6 +44,15 @@ export const DECODERS = {
     inOrder: true,
     blocks: 1,
   },
+  /** Semtech's decoder, sized for the partition of nucleo_wl55jc (104 KiB): one session. */
+  Zephyr: {
+    maxNbFrag: 2_219,
+    maxFragSize: 232,
+    maxBlockBytes: 106_496,
+    maxLost: 443,
+    inOrder: true,
+    blocks: 1,
+  },
   /** Slots of 256 kB. */
   'fuota-fragmentation-rs': {
     maxNbFrag: MAX_FRAGMENT_NUMBER,

@@ -48,6 +48,11 @@ export interface GatewayPlan {
   readonly clockErrorUs?: number;
   /** Whether the server leaves the duty cycle to it, which then refuses what has no budget. */
   readonly refusesOverBudget?: boolean;
+  /**
+   * How it answers what its queue does not take: by the reason when absent, or as the UDP packet
+   * forwarder, a start in the past as too early, a full queue as a collision.
+   */
+  readonly queueWords?: 'packetForwarder';
   readonly antennaGainCentiDb: number;
   /** Highest radiated power (EIRP), 1/100 dBm; the sub-band's limit applies on top. */
   readonly maxEirpCentiDbm: number;

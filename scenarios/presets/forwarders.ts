@@ -1,0 +1,43 @@
+/** Gateways: the concentrator, its packet forwarder, and the rules that this keeps itself. */
+import { INFERRED, type Presets, row } from './preset.ts';
+
+const HAL = 'Lora-net/sx1302_hal, packet_forwarder';
+const OLD = 'Lora-net/packet_forwarder, jitqueue.c';
+const STATION = 'LoRa Basics Station 2.0.6';
+
+export const FORWARDERS = {
+  'packet-forwarder-sx1301': {
+    is: 'Semtech’s UDP packet forwarder on an SX1301',
+    rows: [
+      row('chip', 'SX1301', `${OLD}: 32.5 ms ahead`),
+      row('forwarder', 'semtech', `${OLD}: no duty cycle of its own`),
+      row('transmitQueue', 'packetForwarder', `${OLD}: 32 frames; answers of a full queue`),
+    ],
+    faults: ['A start in the past is answered with TOO_EARLY, a full queue with COLLISION_PACKET.'],
+    missing: ['Malformed requests get no answer: there are none in a simulation.'],
+  },
+  'packet-forwarder-sx1302': {
+    is: 'Semtech’s UDP packet forwarder on an SX1302 or SX1303',
+    rows: [
+      row('chip', 'SX1302', `${HAL}: 42.5 ms ahead`),
+      row('forwarder', 'semtech', `${HAL}: no duty cycle of its own`),
+      row('transmitQueue', 'packetForwarder', `${HAL}: 32 frames; answers of a full queue`),
+    ],
+    faults: ['A start in the past is answered with TOO_EARLY, a full queue with COLLISION_PACKET.'],
+    missing: ['Malformed requests get no answer: there are none in a simulation.'],
+  },
+  'basics-station': {
+    is: 'LoRa Basics Station, which keeps a duty cycle of its own',
+    rows: [
+      row('chip', 'SX1302', `${STATION}, on a corecell reference design`, INFERRED),
+      row('forwarder', 'basicsStation', `${STATION}, s2e.c: bands close for 10 to 1000 air times`),
+    ],
+    faults: [
+      'Frames that a server planned by a sliding hour are refused while their band is closed.',
+    ],
+    missing: [
+      'It drops what it cannot send without a word: here the server is told of a refusal.',
+      'Its queue has 128 jobs; 32 here.',
+    ],
+  },
+} as const satisfies Presets;
