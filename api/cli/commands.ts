@@ -424,6 +424,10 @@ function addFidelity(parser: Argv, chosen: Chosen): void {
         })
         .options({
           seeds: { ...WORD, describe: 'Seeds of each scenario  [default: as many as it has]' },
+          sensitivity: {
+            type: 'boolean',
+            describe: 'Add how much each figure depends on each parameter (± 10 %)',
+          },
           out: { ...WORD, describe: 'Folder for fidelity.html, fidelity.md and fidelity.json' },
           json: { type: 'boolean', describe: 'Print a JSON document' },
         }),

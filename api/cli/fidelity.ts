@@ -13,7 +13,13 @@ import {
 import { populate } from '../../scenarios/filling/populate.ts';
 import { nearest, sentence } from '../../scenarios/language/complaint.ts';
 import { format } from '../../scenarios/language/problem.ts';
-import { CLAIMS, type Claims, type Setting } from '../../scenarios/study/fidelity/claims.ts';
+import type { Claims, Setting } from '../../scenarios/study/fidelity/claim.ts';
+import { CLAIMS } from '../../scenarios/study/fidelity/claims.ts';
+import {
+  type Dependence,
+  dependencesOf,
+  type Varied,
+} from '../../scenarios/study/fidelity/sensitivity.ts';
 import { seedsOf, verdictOfCode, verdictsOf } from '../../scenarios/study/fidelity/verdicts.ts';
 import { drive } from '../host/clock/run-in-slices.ts';
 import { packageFile } from '../host/files/package-root.ts';
@@ -29,18 +35,20 @@ export interface FidelityOptions {
   readonly blocks: readonly string[];
   readonly seeds?: string | undefined;
   readonly out?: string | undefined;
+  readonly sensitivity?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
 
 const MOST_SEEDS = 1_000;
 
-export async function fidelity({ blocks: names, seeds, out, json = false }: FidelityOptions) {
+export async function fidelity(options: FidelityOptions) {
+  const { blocks: names, seeds, out, sensitivity = false, json = false } = options;
   const chosen = chosenClaims(names);
   const asked = seeds === undefined ? undefined : seedCount(seeds);
   const blocks: FidelityBlock[] = [];
   const stopped = await interruptible(async (stops) => {
     for (const claims of chosen) {
-      const block = await judged(claims, asked, stops);
+      const block = await judged(claims, { asked, sensitivity }, stops);
       if (block === undefined) return false;
       blocks.push(block);
       if (!json) process.stdout.write(`${shown([block])}\n`);
@@ -84,17 +92,40 @@ function seedCount(word: string): number {
 /** Undefined: it was stopped. */
 async function judged(
   claims: Claims,
-  asked: number | undefined,
+  { asked, sensitivity }: { readonly asked: number | undefined; readonly sensitivity: boolean },
   stops: () => boolean,
 ): Promise<FidelityBlock | undefined> {
-  const { title, source, unit } = claims;
+  const { title, source } = claims;
   const rows = claims.code.map(verdictOfCode);
   for (const setting of claims.settings) {
     const results = await resultsOf(setting, seedsOf(setting, asked), stops);
     if (results === undefined) return undefined;
     rows.push(...verdictsOf(setting, results));
   }
-  return { title, source, unit, rows };
+  const dependences = sensitivity ? await dependencesIn(claims, stops) : [];
+  return dependences && { title, source, rows, dependences };
+}
+
+/** Under the first seed; undefined: it was stopped. */
+async function dependencesIn(
+  { settings, variation }: Claims,
+  stops: () => boolean,
+): Promise<readonly Dependence[] | undefined> {
+  const setting = variation && settings[variation.setting];
+  if (variation === undefined || setting === undefined) return [];
+  const [seed] = seedsOf(setting, 1);
+  const varied: Varied[] = [];
+  for (const { name, lower, higher } of variation.parameters) {
+    const results: RunResult[] = [];
+    for (const set of [lower, higher]) {
+      const other = { ...setting, set: [...setting.set, ...set] };
+      const [result] = (await resultsOf(other, [seed!], stops)) ?? [];
+      if (result === undefined) return undefined;
+      results.push(result);
+    }
+    varied.push({ name, lower: results[0]!, higher: results[1]! });
+  }
+  return dependencesOf(setting.claims, varied);
 }
 
 async function resultsOf(

@@ -30,7 +30,7 @@ export async function planFile(options: PlanFileOptions): Promise<ExitCode> {
   if (loaded.outcome === 'problems') throw new InputError(loaded.problems.map(format));
   const plan = populate(loaded.scenario);
   const campaigns = campaignForecasts(plan);
-  const { warnings } = forecast(plan);
+  const warnings = [...loaded.warnings.map(format), ...forecast(plan).warnings];
   if (json) {
     process.stdout.write(`${JSON.stringify({ file, campaigns, warnings })}\n`);
     return ExitCode.good;

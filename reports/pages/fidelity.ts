@@ -2,7 +2,7 @@
  * The page of `fleetwave fidelity`: published figures and ours side by side, as a table and a chart
  * for each source.
  */
-import { frame, grid, svg, upwards, WIDE } from '../charts/plot.ts';
+import { frame, grid, lineOf, svg, upwards, WIDE } from '../charts/plot.ts';
 import type { Block, Table } from '../document/document.ts';
 import { EVERY_FORM } from '../document/document.ts';
 import { htmlOf } from '../document/html.ts';
@@ -16,6 +16,7 @@ import { VERSION } from '../version.ts';
 export interface FidelityRow {
   readonly at: string;
   readonly figure: string;
+  readonly unit: 'share' | 'count' | 'seconds' | 'hours' | 'joules';
   readonly published: number;
   readonly ours: number;
   readonly interval: { readonly low: number; readonly high: number } | null;
@@ -26,25 +27,45 @@ export interface FidelityRow {
   readonly seeds: number;
 }
 
+/** A figure and what moves it, the strongest first, as a share of the published figure. */
+export interface FidelityDependence {
+  readonly figure: string;
+  readonly parameters: readonly { readonly name: string; readonly change: number }[];
+}
+
 export interface FidelityBlock {
   readonly title: string;
   readonly source: string;
-  readonly unit: 'share' | 'count';
   readonly rows: readonly FidelityRow[];
+  readonly dependences: readonly FidelityDependence[];
 }
 
-type Unit = FidelityBlock['unit'];
+type Unit = FidelityRow['unit'];
+
+/** Four significant digits, without an exponent. */
+function significant(value: number): string {
+  let decimals = 3;
+  for (let size = Math.abs(value); size >= 10 && decimals > 0; size /= 10) decimals--;
+  for (let size = Math.abs(value); size > 0 && size < 1 && decimals < 7; size *= 10) decimals++;
+  return value.toFixed(decimals);
+}
 
 const written = (value: number, unit: Unit): string =>
-  unit === 'share' ? value.toFixed(4) : `${Math.round(value)}`;
+  unit === 'share' && Math.abs(value) >= 0.001
+    ? value.toFixed(4)
+    : unit === 'count'
+      ? `${Math.round(value)}`
+      : `${significant(value)}${UNIT_WORDS[unit]}`;
+
+const UNIT_WORDS = { share: '', count: '', seconds: ' s', hours: ' h', joules: ' J' } as const;
 
 const signed = (value: number, unit: Unit): string =>
   `${value < 0 ? '−' : '+'}${written(Math.abs(value), unit)}`;
 
-const intervalText = ({ interval }: FidelityRow, unit: Unit): string =>
+const intervalText = ({ interval, unit }: FidelityRow): string =>
   interval === null ? NOTHING : `${written(interval.low, unit)} – ${written(interval.high, unit)}`;
 
-function tableOf({ title, unit, rows }: FidelityBlock): Table {
+function tableOf({ title, rows }: FidelityBlock): Table {
   return {
     kind: 'table',
     name: title,
@@ -64,46 +85,100 @@ function tableOf({ title, unit, rows }: FidelityBlock): Table {
     rows: rows.map((row) => [
       row.at,
       row.figure,
-      written(row.published, unit),
-      written(row.ours, unit),
-      intervalText(row, unit),
-      signed(row.difference, unit),
-      written(row.tolerance, unit),
+      written(row.published, row.unit),
+      written(row.ours, row.unit),
+      intervalText(row),
+      signed(row.difference, row.unit),
+      written(row.tolerance, row.unit),
       row.seeds === 0 ? NOTHING : `${row.seeds}`,
       { sign: row.holds ? 'holds' : 'fails', hasWord: true },
     ]),
   };
 }
 
-/** Ours as small squares with their intervals, over the published figures as rings. */
-function chartOf({ unit, rows }: FidelityBlock): Block {
+/** Rows by their figure, in the order of the block. */
+function byFigure(rows: readonly FidelityRow[]): ReadonlyMap<string, readonly FidelityRow[]> {
+  const found = new Map<string, FidelityRow[]>();
+  for (const row of rows) found.set(row.figure, [...(found.get(row.figure) ?? []), row]);
+  return found;
+}
+
+const CHART_HEIGHT = 170;
+/** Names below the points fit side by side in so much of the width each. */
+const NAME_WIDTH = 76;
+
+/** One figure at all its points: ours as a curve with intervals, over the published ones as rings. */
+function chartOf(figure: string, rows: readonly FidelityRow[]): Block {
   const highest = Math.max(
     ...rows.flatMap((row) => [row.published, row.interval?.high ?? row.ours]),
   );
   const drawing = (width: number): Markup => {
-    const around = frame(width, 170);
+    const around = frame(width, CHART_HEIGHT, 60);
     const y = upwards(around, highest * 1.05 || 1);
     const step = around.plotWidth / rows.length;
-    const points = rows.map((row, place) => {
-      const x = Math.round((place + 0.5) * step);
+    const places = rows.map((row, place) => ({ row, place, x: (place + 0.5) * step }));
+    const points = places.map(({ row, place, x }) => {
       const [ours, theirs] = [y(row.ours), y(row.published)];
       const paint = row.holds ? 'accent' : 'bad';
       const { low, high } = row.interval ?? { low: row.ours, high: row.ours };
-      return html`<path class="axis" d="M${x},${y(low).toFixed(1)}V${y(high).toFixed(1)}"/>
-<circle class="line accent" cx="${x}" cy="${theirs.toFixed(1)}" r="7"/>
-<rect class="${paint}" x="${x - 3}" y="${(ours - 3).toFixed(1)}" width="6" height="6"/>
-<text class="mid" x="${x}" y="${around.plotHeight + 17}">${place + 1}</text>`;
+      const name = step < NAME_WIDTH ? `${place + 1}` : row.at;
+      return html`<path class="axis" d="M${x.toFixed(1)},${y(low).toFixed(1)}V${y(high).toFixed(1)}"/>
+<circle class="line accent" cx="${x.toFixed(1)}" cy="${theirs.toFixed(1)}" r="7"/>
+<rect class="${paint}" x="${(x - 3).toFixed(1)}" y="${(ours - 3).toFixed(1)}" width="6" height="6"/>
+<text class="mid" x="${x.toFixed(1)}" y="${around.plotHeight + 17}">${name}</text>`;
     });
     const marks = grid(around, y, y.ticks(4), (value) => `${value}`);
+    const curve = lineOf(
+      places.map(({ row, x }) => [x, y(row.ours)] as const),
+      'accent',
+      false,
+    );
+    const unit = UNIT_WORDS[rows[0]!.unit].trim();
+    const words = `${figure}${unit === '' ? '' : `, ${unit}`}`;
     const title = html`<text class="mid" x="${around.plotWidth / 2}" y="${
       around.plotHeight + 35
-    }">rows of the table, in its order</text>`;
-    return svg(around, marks, points, title);
+    }">${words}</text>`;
+    return svg(around, marks, curve, points, title);
   };
   const held = rows.filter(({ holds }) => holds).length;
-  const alternative = `${held} of ${rows.length} ${unit}s lie within their tolerance.`;
+  const alternative = `${figure}: ${held} of ${rows.length} points lie within their tolerance.`;
   return { kind: 'chart', chart: { alternative, widths: [WIDE, 338], drawing } };
 }
+
+const changeText = (change: number): string =>
+  `${change < 0 ? '−' : '+'}${(100 * Math.abs(change)).toFixed(1)} %`;
+
+/** What moves each figure, or nothing where nobody asked: a row a parameter. */
+function dependencesOf({ title, dependences }: FidelityBlock): Block[] {
+  const [first] = dependences;
+  if (first === undefined) return [];
+  const table: Table = {
+    kind: 'table',
+    name: `${title}: what the figures depend on`,
+    forms: EVERY_FORM,
+    stack: 3,
+    columns: [
+      { head: 'Parameter' },
+      ...dependences.map(({ figure }) => ({ head: figure, kind: 'number' }) as const),
+    ],
+    rows: first.parameters.map(({ name }) => [
+      name,
+      ...dependences.map(({ parameters }) => {
+        const found = parameters.find((one) => one.name === name);
+        return found === undefined ? NOTHING : changeText(found.change);
+      }),
+    ]),
+  };
+  const strongest = dependences.map(
+    ({ figure, parameters }) => `${figure} on ${parameters[0]!.name}`,
+  );
+  const own =
+    'Change of each figure from a parameter’s value less 10 % to its value plus 10 %, one at a ' +
+    `time. What depends most on what: ${strongest.join('; ')}.`;
+  return [{ kind: 'paragraph', text: { own }, forms: EVERY_FORM }, table];
+}
+
+const HINT = 'Rings are published figures; the curve and its squares are ours, with intervals.';
 
 const sectionOf = (block: FidelityBlock): Block => ({
   kind: 'section',
@@ -112,13 +187,10 @@ const sectionOf = (block: FidelityBlock): Block => ({
   forms: EVERY_FORM,
   blocks: [
     { kind: 'paragraph', text: { own: `Source: ${block.source}.` }, forms: EVERY_FORM },
-    chartOf(block),
-    {
-      kind: 'hint',
-      forms: ['html'],
-      text: { own: 'Rings are published figures, squares are ours, with their intervals.' },
-    },
+    ...[...byFigure(block.rows)].map(([figure, rows]) => chartOf(figure, rows)),
+    { kind: 'hint', forms: ['html'], text: { own: HINT } },
     tableOf(block),
+    ...dependencesOf(block),
   ],
 });
 

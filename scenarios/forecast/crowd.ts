@@ -5,6 +5,7 @@
  */
 import { LARGEST_RATE_PERCENT } from '../../core/update-service/campaigns/clock-rate.ts';
 import { LONGEST_FRAG_SIZE } from '../../core/update-service/campaigns/commands.ts';
+import { type AskedPace, askedPaceUs } from '../../core/update-service/campaigns/pace.ts';
 import { chooseFragSize, shortestDelayUs } from '../../core/update-service/campaigns/plan.ts';
 import { noRepairSentence } from '../../core/update-service/campaigns/repair.ts';
 import {
@@ -34,6 +35,8 @@ const SAMPLE = 200;
 interface Repaired {
   readonly individual_fragment_retransmit?: number;
   readonly frag_size?: number | null;
+  readonly frag_sizes?: readonly number[];
+  readonly frag_size_multiple?: number | null;
   readonly mcast_dr?: number | null;
   readonly multicastDataRate?: number | null;
 }
@@ -43,9 +46,20 @@ interface Fragmented extends Repaired {
   readonly mcast_freq?: number | null;
   readonly redundancy?: number;
   readonly frag_send_delay?: number | null;
+  readonly frag_send_airtimes?: number | null;
+  readonly frag_send_per_gateway?: boolean;
+  readonly frag_airtime_rough?: boolean;
   readonly gateway_timing?: 'staggered' | 'simultaneous';
   readonly multicastSession?: 'classB' | 'classC';
 }
+
+/** The same in the units of the world. */
+const paceOf = (campaign: Fragmented): AskedPace => ({
+  frag_send_delay: campaign.frag_send_delay == null ? null : campaign.frag_send_delay * SECOND_US,
+  frag_send_airtimes: campaign.frag_send_airtimes ?? null,
+  frag_send_per_gateway: campaign.frag_send_per_gateway ?? false,
+  frag_airtime_rough: campaign.frag_airtime_rough ?? false,
+});
 
 /** In plans with 500 kHz downlinks, lower indexes belong to uplinks (RP002-1.0.4, US915, AU915). */
 const LOWEST_WIDE = 8;
@@ -99,7 +113,7 @@ export class Crowd {
    * campaign names, or else at that which the members' distances allow.
    */
   noRepair(devEuis: readonly string[], campaign: Repaired, imageBytes: number | undefined) {
-    const { individual_fragment_retransmit: repairs = 0, frag_size } = campaign;
+    const { individual_fragment_retransmit: repairs = 0 } = campaign;
     const listeners = devEuis
       .flatMap((devEui) => this.#devices.get(devEui) ?? [])
       .filter((device) => this.#typeOf(device).deviceClass === 'C');
@@ -107,7 +121,7 @@ export class Crowd {
     const { rx2DataRate } = this.#network.server;
     const asked = campaign.multicastDataRate ?? campaign.mcast_dr ?? undefined;
     const dataRate = asked ?? this.#downlinkRateTo(listeners);
-    const fragSize = frag_size ?? chooseFragSize(imageBytes, this.#mostFragment(dataRate));
+    const fragSize = this.#fragSize(campaign, imageBytes, dataRate);
     const most = this.#mostFragment(rx2DataRate);
     if (fragSize <= most) return {};
     return { noRepair: noRepairSentence(fragSize, rx2DataRate, most) };
@@ -176,7 +190,7 @@ export class Crowd {
     const { server } = this.#network;
     const rx2Hz = server.rx2FrequencyHz ?? this.#channels.rx2FrequencyHz;
     const frequencyHz = given === undefined ? rx2Hz : Math.round(given * MILLION);
-    const fragSize = campaign.frag_size ?? chooseFragSize(imageBytes, this.#mostFragment(dataRate));
+    const fragSize = this.#fragSize(campaign, imageBytes, dataRate);
     const phyBytes = FRAME_OVERHEAD_BYTES + DATA_FRAGMENT_OVERHEAD + fragSize;
     const airtimeUs = this.#channels.downlinkAirtimeUs(dataRate, phyBytes);
     const share = this.#shareAt(frequencyHz);
@@ -190,9 +204,13 @@ export class Crowd {
     const inSlots = campaign.multicastSession === 'classB';
     const turns = inSlots || campaign.gateway_timing === 'simultaneous' ? 1 : sites.length;
     const least = sites.reduce((least, { dutyCycle }) => Math.min(least, dutyCycle), 1);
-    const delayS = campaign.frag_send_delay ?? undefined;
-    const delayUs =
-      delayS === undefined ? shortestDelayUs(airtimeUs, least, turns) : delayS * SECOND_US;
+    const { spreadingFactor, bandwidthHz } = this.#channels;
+    const rate = {
+      spreadingFactor: spreadingFactor[dataRate]!,
+      bandwidthHz: bandwidthHz[dataRate]!,
+    };
+    const askedUs = askedPaceUs(paceOf(campaign), { airtimeUs, fragSize, turns, rate });
+    const delayUs = askedUs ?? shortestDelayUs(airtimeUs, least, turns);
     const nbFrag = fragmentCount(imageBytes, fragSize);
     const coded = Math.ceil(nbFrag * (campaign.redundancy ?? REDUNDANCY));
     const heardFrom = (device: DevicePlan) => this.#sendersHeard(device, senders, dataRate);
@@ -225,6 +243,17 @@ export class Crowd {
       nearest.add(gateways.reduce((a, b) => (distance(member, b) < distance(member, a) ? b : a)));
     }
     return gateways.filter((gateway) => nearest.has(gateway));
+  }
+
+  /** Bytes of a fragment, as the campaign has them. */
+  #fragSize(
+    { frag_size, frag_sizes = [], frag_size_multiple }: Repaired,
+    imageBytes: number,
+    dataRate: number,
+  ): number {
+    const asked = frag_size ?? frag_sizes[dataRate];
+    const most = this.#mostFragment(dataRate);
+    return asked ?? chooseFragSize(imageBytes, most, frag_size_multiple ?? 1);
   }
 
   /** Bytes of the longest fragment at a data rate. */

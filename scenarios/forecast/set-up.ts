@@ -10,6 +10,8 @@ import {
   commandsUs,
   type SetUpFacts,
   setUpUs,
+  USUAL_TRIES,
+  USUAL_TRY_US,
 } from '../../core/update-service/campaigns/set-up-time.ts';
 import {
   type AirUse,
@@ -47,6 +49,8 @@ export interface SessionForecast {
   readonly faster?: { readonly rx2DataRate: number; readonly beginsAtUs: number };
 }
 
+const USUAL_TRY_S = USUAL_TRY_US / MILLION;
+
 const ACCEPTABLE_DRIFT_S = CAMPAIGN.acceptable_time_drift.default;
 
 /** Slower than the fastest is worth trying where the session begins in half the time. */
@@ -81,8 +85,9 @@ export function sessionForecasts({ network, timeline }: WorldPlan): readonly Ses
     // 0 and null mean that the service determines it.
     const given = campaign.multicast_setup_time || undefined;
     const facts = crowd.factsOf(group.devices ?? [], group.gateways ?? []);
+    const inTurn = given === undefined ? inTurnUs(campaign, facts) : undefined;
     const begins = (rate: SetUpFacts) =>
-      startsAtUs + (given === undefined ? setUpUs(rate) : given * MILLION);
+      startsAtUs + (given === undefined ? (inTurn ?? setUpUs(rate)) : given * MILLION);
     const name = campaign.name ?? campaign.image_name;
     const imageBytes = bytesOf.get(campaign.image_name);
     const use =
@@ -109,11 +114,35 @@ export function sessionForecasts({ network, timeline }: WorldPlan): readonly Ses
         campaign.acceptable_time_drift ?? ACCEPTABLE_DRIFT_S,
         campaign.ignore_clock_rates ?? CAMPAIGN.ignore_clock_rates.default,
       ),
-      ...(given === undefined && fasterOf(crowd, facts, startsAtUs)),
+      ...(given === undefined && inTurn === undefined && fasterOf(crowd, facts, startsAtUs)),
     };
     known.set(id, session);
     return [session];
   });
+}
+
+/** Of a campaign whose steps follow each other; seconds. */
+interface InTurn {
+  readonly set_up_in_turn?: boolean;
+  readonly set_up_waits?: boolean;
+  readonly set_up_interval?: number | null;
+  readonly set_up_tries?: number | null;
+  readonly session_delay?: number | null;
+  readonly skip_clock_sync?: boolean;
+}
+
+/**
+ * The longest time to a session that follows a set-up in turn: each step waits for an uplink of the
+ * slowest member, or for the time of a try. Undefined: it is none.
+ */
+function inTurnUs(campaign: InTurn, { silenceUs }: SetUpFacts): number | undefined {
+  if (campaign.set_up_in_turn !== true) return undefined;
+  const tryUs = (campaign.set_up_interval ?? USUAL_TRY_S) * MILLION;
+  const tries = campaign.set_up_tries ?? USUAL_TRIES;
+  const steps = campaign.skip_clock_sync === true ? 2 : 3;
+  const stepUs = campaign.set_up_waits === true ? tryUs : Math.min(silenceUs, tries * tryUs);
+  const { session_delay: delayS } = campaign;
+  return steps * stepUs + (delayS == null ? tries * tryUs : delayS * MILLION);
 }
 
 /** A session of a campaign, by name, and the devices that listen to it. */

@@ -7,7 +7,6 @@ import type {
   NetworkView,
   Reception,
 } from '../../../sim/contract/view.ts';
-import { FSK, timeOnAirUs } from '../../../sim/lorawan/airtime.ts';
 import { BEACON_PERIOD_S } from '../../../sim/lorawan/class-b.ts';
 import {
   fragmentCount,
@@ -27,6 +26,7 @@ import {
   throughServing,
 } from '../gateway-choice.ts';
 import { LONGEST_FRAG_SIZE } from './commands.ts';
+import { askedPaceUs } from './pace.ts';
 import { packagesFor } from './payloads.ts';
 import {
   BEACON_PERIOD_EXPONENT,
@@ -324,33 +324,16 @@ function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, P
   return ok({ airtimeUs, fragSendDelayUs, startMarginUs, timeOut, periodicity: null });
 }
 
-/** Overhead of the frames whose air time a server reckons roughly, bytes. */
-const ROUGH_OVERHEAD_BYTES = 10;
-
 /** The pace that was asked for; null: the campaign chooses. */
 function askedDelayUs(
-  air: Air,
+  { dataRate, fragSize, gateways }: Air,
   settings: Settings,
   airtimeUs: number,
   view: NetworkView,
 ): number | null {
-  const { frag_send_delay, frag_send_airtimes, frag_send_per_gateway } = settings;
-  const turns = frag_send_per_gateway && isStaggered(settings) ? air.gateways.length : 1;
-  if (frag_send_delay !== null) return frag_send_delay * turns;
-  if (frag_send_airtimes === null) return null;
-  const rate = view.dataRate(air.dataRate);
-  const isRough = settings.frag_airtime_rough && rate !== undefined && rate.spreadingFactor !== FSK;
-  const ofOneUs = isRough ? roughAirtimeUs(rate, air.fragSize) : airtimeUs;
-  return Math.ceil(frag_send_airtimes * ofOneUs) * turns;
+  const turns = isStaggered(settings) ? gateways.length : 1;
+  return askedPaceUs(settings, { airtimeUs, fragSize, turns, rate: view.dataRate(dataRate) });
 }
-
-const roughAirtimeUs = ({ spreadingFactor, bandwidthHz }: DataRateView, fragSize: number): number =>
-  timeOnAirUs({
-    spreadingFactor,
-    bandwidthHz,
-    phyPayloadBytes: ROUGH_OVERHEAD_BYTES + fragSize,
-    lowDataRateOptimize: true,
-  });
 
 const isStaggered = (settings: Settings): boolean =>
   settings.gateway_timing === 'staggered' && !isInPingSlots(settings);

@@ -143,10 +143,10 @@ function silenceUs({ lastUplinkAtUs, declaredPauseUs }: DeviceView, nowUs: numbe
 
 // ── a set-up in turn ─────────────────────────────────────────────────────────────────────────────
 
-/** Steps of the set-up, time of a try, and tries: those of class A, where nobody says. */
 const TURNS = 5;
-const USUAL_TRY_US = MINUTE_US;
-const USUAL_TRIES = 21;
+/** Time of a try, and tries: those of class A, where nobody says. */
+export const USUAL_TRY_US = MINUTE_US;
+export const USUAL_TRIES = 21;
 
 export const tryUs = ({ set_up_interval }: Settings): number => set_up_interval ?? USUAL_TRY_US;
 export const triesOf = ({ set_up_tries }: Settings): number => set_up_tries ?? USUAL_TRIES;

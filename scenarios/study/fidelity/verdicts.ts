@@ -2,11 +2,12 @@
 import type { RunResult } from '../../../core/result/result.ts';
 import { type Interval, meanInterval } from '../../../reports/statistics/intervals.ts';
 import { mean } from '../../../reports/statistics.ts';
-import type { Claim, CodeClaim, RunClaim, Setting } from './claims.ts';
+import type { Claim, CodeClaim, RunClaim, Setting, Unit } from './claim.ts';
 
 export interface Verdict {
   readonly at: string;
   readonly figure: string;
+  readonly unit: Unit;
   readonly published: number;
   readonly ours: number;
   /** Of the mean over seeds (Student's t, 95 %); null with fewer than two. */
@@ -33,12 +34,13 @@ export const verdictOfCode = (claim: CodeClaim & { readonly at: string }): Verdi
 
 /** A figure that was not measured holds nothing. */
 function verdict(at: string, claim: Claim, values: readonly number[]): Verdict {
-  const { figure, published, tolerance } = claim;
+  const { figure, unit, published, tolerance } = claim;
   const ours = mean(values);
   const difference = ours - published;
   return {
     at,
     figure,
+    unit,
     published,
     ours,
     interval: meanInterval(values) ?? null,

@@ -18,6 +18,7 @@ import { LIBRARY_FILES, libraryScenario } from '../../../support/library.ts';
 const result = (value: number) => ({ virtualSeconds: value }) as RunResult;
 const claim = {
   figure: 'x',
+  unit: 'share' as const,
   published: 0.5,
   tolerance: 0.25,
   of: (r: RunResult) => r.virtualSeconds,
@@ -45,6 +46,7 @@ describe('a verdict', () => {
     const verdict = verdictOfCode({
       at: 'a',
       figure: 'f',
+      unit: 'count',
       published: 3,
       tolerance: 0,
       value: () => 3,
@@ -76,7 +78,7 @@ describe('the claims', () => {
 
 describe('the page of them', () => {
   const rows = [judged(0.5, 0.6), judged(0.9)];
-  const block: FidelityBlock = { title: 'Theirs <&>', source: 'a paper', unit: 'share', rows };
+  const block: FidelityBlock = { title: 'Theirs <&>', source: 'a paper', rows, dependences: [] };
 
   it('has every figure and verdict, in Markdown and in HTML, and escapes texts', () => {
     const markdown = fidelityMarkdown([block]);
@@ -85,7 +87,7 @@ describe('the page of them', () => {
     expect(markdown).toMatch(/✗/);
     const page = fidelityHtml([block]);
     expect(page).toContain('Theirs &lt;&amp;&gt;');
-    expect(page).toContain('1 of 2 shares lie within their tolerance.');
+    expect(page).toContain('x: 1 of 2 points lie within their tolerance.');
     expect(page).not.toMatch(/https?:|<script/);
     expect(fidelityHtml([block])).toBe(page);
   });
