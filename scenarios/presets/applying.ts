@@ -81,16 +81,12 @@ class Application {
     if (isChanged) changed[key] = whole;
   }
 
-  /** The board goes first: what it says of windows is more than its stack knows. */
+  /** Rows of the board may ask for what the stack has. */
   #device(entry: Entry, path: Path): Entry {
-    const board = this.#named(BOARDS, entry, 'board', path);
     const stack = this.#named(STACKS, entry, 'stack', path);
-    const rows = new Set(board?.preset.rows.map(({ knob }) => knob));
-    const withBoard =
-      board === undefined ? entry : this.#filled(entry, path, board.preset.rows, board);
-    if (stack === undefined) return withBoard;
-    const own = stack.preset.rows.filter(({ knob }) => !rows.has(knob));
-    return this.#filled(withBoard, path, own, stack);
+    const board = this.#named(BOARDS, entry, 'board', path);
+    const withStack = stack ? this.#filled(entry, path, stack.preset.rows, stack) : entry;
+    return board ? this.#filled(withStack, path, board.preset.rows, board) : withStack;
   }
 
   #gateway(entry: Entry, path: Path): Entry {
@@ -119,6 +115,7 @@ class Application {
 
   /** The entry with the knob of a row, unless it says something of it itself. */
   #withRow(entry: Entry, path: Path, row: PresetRow, by: Named): Entry {
+    if (row.where !== undefined && !has(entry, row.where)) return entry;
     const instead = row.unless?.find((knob) => Object.hasOwn(entry, knob));
     if (instead !== undefined) {
       this.#warn([...path, instead], row, by);
@@ -156,6 +153,13 @@ class Application {
     const complaint = `wins over ${label}, which has ${knob}: ${shown(value)}`;
     this.warnings.push({ path, complaint });
   }
+}
+
+/** Whether a knob has this value, or nobody says anything of it. */
+function has(entry: Entry, [knob, wanted]: readonly [string, unknown]): boolean {
+  let at: unknown = entry;
+  for (const key of knob.split('.')) at = isMap(at) ? at[key] : undefined;
+  return at === undefined || at === wanted;
 }
 
 const shown = (value: unknown): string =>

@@ -2,6 +2,8 @@
 import { INFERRED, type Presets, row } from './preset.ts';
 
 const MEASURED = 'klementc/fuotaa-reprod, power traces of 500 Hz';
+/** The driver is that of LoRaMac-node. */
+const OF_NODE = { where: ['windows.stack', 'LoRaMac-node'] } as const;
 const WL55 = 'STM32WL55 data sheet DS13293';
 const BY_CHIP = (chip: string) => `Semtech, ${chip} data sheet and driver`;
 
@@ -9,8 +11,12 @@ export const BOARDS = {
   'nucleo-wl55': {
     is: 'NUCLEO-WL55JC as it was measured with STM32CubeWL’s example, which never sleeps',
     rows: [
-      row('windows.stack', 'LoRaMac-node', MEASURED, INFERRED),
-      row('windows.chip', 'STM32WL', 'STM32CubeWL radio driver, symbol time-out; measured'),
+      row(
+        'windows.chip',
+        'STM32WL',
+        'STM32CubeWL radio driver, symbol time-out; measured',
+        OF_NODE,
+      ),
       row('energy.supply', '3 V', MEASURED),
       row('energy.battery', 'external', `${MEASURED}: from the power monitor`),
       row('energy.sleep', '3.07 mA', `${MEASURED}: between windows`),
@@ -28,8 +34,7 @@ export const BOARDS = {
   stm32wl55: {
     is: 'an STM32WL55 of a product that sleeps, by its data sheet',
     rows: [
-      row('windows.stack', 'LoRaMac-node', 'STM32CubeWL', INFERRED),
-      row('windows.chip', 'STM32WL', 'STM32CubeWL radio driver, symbol time-out'),
+      row('windows.chip', 'STM32WL', 'STM32CubeWL radio driver, symbol time-out', OF_NODE),
       row('energy.supply', '3.3 V', WL55),
       row('energy.sleep', '1.07 µA', `${WL55}: Stop 2 with RTC`),
       row('energy.rx', '4.82 mA', WL55),

@@ -36,7 +36,7 @@ export const FORWARDERS = {
       'Frames that a server planned by a sliding hour are refused while their band is closed.',
     ],
     missing: [
-      'It drops what it cannot send without a word: here the server is told of a refusal.',
+      'It drops what it cannot send without a word: here the server learns of each refusal.',
       'Its queue has 128 jobs; 32 here.',
     ],
   },
@@ -60,7 +60,7 @@ export const FORWARDERS = {
     ],
     missing: [
       'It looks for a free band when a window opens, a station when a frame comes: of 100, 200, ' +
-        '500 and 1 000 devices with confirmed traffic, .71, .45, .21 and .13 of the messages are ' +
+        '500 and 1 000 devices with confirmed traffic, .70, .43, .22 and .12 of the messages are ' +
         'acknowledged here, and .80, .47, .21 and .11 there.',
     ],
   },

@@ -13,6 +13,8 @@ export interface PresetRow {
   readonly source: string;
   /** The source does not say so itself: it was concluded from it. */
   readonly isInferred?: true;
+  /** Another knob and the value that it has to have, or to be absent. */
+  readonly where?: readonly [knob: string, value: unknown];
   /** Knobs of the entry that leave no place for this one. */
   readonly unless?: readonly string[];
 }
@@ -31,7 +33,7 @@ export interface Preset {
 
 export type Presets = Readonly<Record<string, Preset>>;
 
-type RowOptions = Pick<PresetRow, 'isInferred' | 'unless'>;
+type RowOptions = Pick<PresetRow, 'isInferred' | 'where' | 'unless'>;
 
 /** A row in one line. */
 export const row = (

@@ -2,7 +2,7 @@
 import { INFERRED, type Presets, row } from './preset.ts';
 
 const CHIRPSTACK = 'ChirpStack 4.20';
-const FLOW = `${CHIRPSTACK}, fuota/flow.rs`;
+const FLOW = `${CHIRPSTACK}, applayer/fuota/flow.rs`;
 const FUOTAA = 'klementc/fuotaa-reprod: chirpstack-fuota-server with FUOTAutomation';
 const THINGPARK = 'Actility, Fuota-doc';
 const TTS = 'The Things Stack 3.32';

@@ -284,7 +284,7 @@ export const DevicesSchema = record({
     source: 'docs/presets.md',
   }),
   board: maybe(choice(...wordsOf(BOARDS)), {
-    is: 'Board whose currents, chip and clock they have; it goes before stack.',
+    is: 'Board whose currents, chip and clock they have; what else is said here wins over it.',
     source: 'docs/presets.md',
   }),
   class: knob(choice('A', 'B', 'C'), 'A', { is: 'Device class.', source: 'LoRaWAN 1.0.4 §2.1' }),

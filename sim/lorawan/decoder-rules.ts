@@ -44,12 +44,12 @@ export const DECODERS = {
     inOrder: true,
     blocks: 1,
   },
-  /** Semtech's decoder, sized for the partition of nucleo_wl55jc (104 KiB): one session. */
+  /** Semtech's decoder, sized for the partition of nucleo_wl55jc (98 KiB): one session. */
   Zephyr: {
-    maxNbFrag: 2_219,
+    maxNbFrag: 2_091,
     maxFragSize: 232,
-    maxBlockBytes: 106_496,
-    maxLost: 443,
+    maxBlockBytes: 100_352,
+    maxLost: 418,
     inOrder: true,
     blocks: 1,
   },

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { figureTable } from '../../reports/figures/reference.ts';
+import { presetPages } from '../../scenarios/presets/reference.ts';
 import { knobTable } from '../../scenarios/schema/reference.ts';
 import { studyKnobTable } from '../../scenarios/study/reference.ts';
 import { rowTable, ruleTable } from '../support/conformance.ts';
@@ -23,6 +24,7 @@ interface Part {
 export const PARTS: readonly Part[] = [
   { page: 'docs/scenario-file.md', name: 'figures', text: figureTable },
   { page: 'docs/scenario-file.md', name: 'knobs', text: knobTable },
+  { page: 'docs/presets.md', name: 'presets', text: presetPages },
   { page: 'docs/studies.md', name: 'study-knobs', text: studyKnobTable },
   { page: 'docs/command-line.md', name: 'settings', text: settingTable },
   { page: 'docs/operations.md', name: 'operations', text: operationTable },

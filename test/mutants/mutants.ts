@@ -19,6 +19,7 @@ import { NETWORK_MUTANTS } from './network.ts';
 import { OUTBOX_MUTANTS } from './outbox.ts';
 import { PHYSICS_MUTANTS } from './physics.ts';
 import { PLATFORM_MUTANTS } from './platform.ts';
+import { PRESET_MUTANTS } from './presets.ts';
 import { REPORT_MUTANTS } from './reports.ts';
 import { REST_MUTANTS } from './rest.ts';
 import { SETTINGS_MUTANTS } from './settings.ts';
@@ -54,6 +55,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...OUTBOX_MUTANTS,
   ...DELIVERIES_MUTANTS,
   ...FAULT_MUTANTS,
+  ...PRESET_MUTANTS,
   ...EXPLAIN_MUTANTS,
   ...IMPORT_MUTANTS,
   ...STUDY_MUTANTS,

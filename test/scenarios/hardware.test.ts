@@ -53,6 +53,27 @@ const ROWS: readonly (readonly [
     (p) => type(p).windows,
     { stack: 'LoRaMac-node', rxErrorMs: 20, wakeUpMs: 3, chip: 'STM32WL' },
   ],
+  [
+    'transmitQueue',
+    'gateways=[{transmitQueue: packetForwarder}]',
+    (p) => gateway(p).queueWords,
+    'packetForwarder',
+  ],
+  ['first message', set('traffic={first: 10 s}'), (p) => type(p).traffic.firstUs, 10_000_000],
+  [
+    'silence in sessions',
+    set('traffic={inSessions: stop}'),
+    (p) => type(p).traffic.inSessions,
+    'stop',
+  ],
+  [
+    'answerAfter',
+    set('answerAfter={fragmentation: 3.89 s}'),
+    (p) => type(p).packages?.answerAfterUs?.fragmentation,
+    3_890_000,
+  ],
+  ['answerAfter of nothing', set('answerAfter={}'), (p) => type(p).packages, undefined],
+  ['decoder of Zephyr', set('decoder=Zephyr'), (p) => type(p).packages?.decoder.maxNbFrag, 2_091],
   ['battery', set('energy.battery=1.2 Ah'), (p) => type(p).energy?.batteryMilliAmpHours, 1200],
   [
     'energy.tx as one current',

@@ -28,8 +28,8 @@ class Bench {
   readonly downlinks = newDownlinks();
   readonly gateways = new Gateways(this.downlinks, new Beacons(region('EU868'), 0));
 
-  constructor() {
-    this.gateways.add({ ...SCENE_PLAN.gateways[0], receptionPaths: 2 }, key);
+  constructor(plan: Partial<GatewayPlan> = {}) {
+    this.gateways.add({ ...SCENE_PLAN.gateways[0]!, receptionPaths: 2, ...plan }, key);
   }
 
   /** Hands over a frame that is to start at `startsAtUs`; returns what becomes of it. */
@@ -59,6 +59,15 @@ describe('the transmit queue', () => {
     expect(new Bench().enqueue(1_032_501, 50_000, 1_000_000)).toBe('none');
     expect(new Bench().enqueue(1_032_500, 50_000, 1_000_000)).toBe('tooLate');
     expect(new Bench().enqueue(900_000, 50_000, 1_000_000)).toBe('tooLate');
+  });
+
+  it('answers as a packet forwarder where it is one: the past is early, a full queue collides', () => {
+    const bench = () => new Bench({ queueWords: 'packetForwarder' });
+    expect(bench().enqueue(999_999, 50_000, 1_000_000)).toBe('tooEarly');
+    expect(bench().enqueue(1_000_000, 50_000, 1_000_000)).toBe('tooLate');
+    const full = bench();
+    for (let i = 1; i <= 32; i++) expect(full.enqueue(i * 1_000_000, 50_000)).toBe('none');
+    expect(full.enqueue(33_000_000, 50_000)).toBe('collision');
   });
 
   it('refuses a frame for a time beyond the beacons that it has planned', () => {

@@ -58,6 +58,7 @@ export const TESTED_EXPORTS: readonly string[] = [
   'scenarios/planning/command-exchange.ts throughAfter',
   'scenarios/schema/command-schema.ts COMMAND_KINDS',
   'scenarios/schema/energy-schema.ts CHIPS',
+  'scenarios/presets/reference.ts presetPages',
   'scenarios/schema/reference.ts knobTable',
   'scenarios/session.ts stampOf',
   'scenarios/study/designs/grid.ts gridSize',

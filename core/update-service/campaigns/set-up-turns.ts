@@ -71,7 +71,7 @@ export function lookAtTurn(campaign: Campaign, nowUs: number): void {
   startSweep(campaign, 'turnEnds');
 }
 
-/** Whether so many have passed the step that the next one begins. */
+/** Whether enough members have passed the step for the next one to begin. */
 function isAnswered({ turn, settings }: CampaignState): boolean {
   const { members, open } = turn!;
   const share = settings.set_up_threshold ?? 1;

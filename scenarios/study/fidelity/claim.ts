@@ -2,8 +2,7 @@
 import type { RunResult } from '../../../core/result/result.ts';
 
 /** Shares are 0…1, counts whole numbers. */
-export const UNITS = ['share', 'count', 'seconds', 'hours', 'joules'] as const;
-export type Unit = (typeof UNITS)[number];
+export type Unit = 'share' | 'count' | 'seconds' | 'hours' | 'joules';
 
 /** One published figure. */
 export interface Claim {

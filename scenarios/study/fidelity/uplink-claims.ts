@@ -100,7 +100,7 @@ export const UPLINK_CLAIMS: readonly Claims[] = [
         parameter('senders', 'devices.sender.count', 180, 220),
         parameter('mean pause', 'devices.sender.traffic.every', '900 s', '1100 s'),
         parameter('frame length', 'devices.sender.traffic.payload', '5 B', '9 B'),
-        parameter('radius', 'area.radius', '89.1 m', '108.8 m'),
+        parameter('radius', 'devices.sender.placement.disc', '89.1 m', '108.8 m'),
       ],
     },
   },

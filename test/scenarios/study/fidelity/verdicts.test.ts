@@ -1,6 +1,7 @@
 /** Published figures beside ours: what holds, what does not, and what a page says of it. */
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../../../core/result/result.ts';
+import { World } from '../../../../core/world/world.ts';
 import {
   type FidelityBlock,
   fidelityHtml,
@@ -8,12 +9,13 @@ import {
   fidelitySentence,
 } from '../../../../reports/pages/fidelity.ts';
 import { CLAIMS } from '../../../../scenarios/study/fidelity/claims.ts';
+import { dependencesOf } from '../../../../scenarios/study/fidelity/sensitivity.ts';
 import {
   seedsOf,
   verdictOfCode,
   verdictsOf,
 } from '../../../../scenarios/study/fidelity/verdicts.ts';
-import { LIBRARY_FILES, libraryScenario } from '../../../support/library.ts';
+import { LIBRARY_FILES, libraryScenario, libraryWorld } from '../../../support/library.ts';
 
 const result = (value: number) => ({ virtualSeconds: value }) as RunResult;
 const claim = {
@@ -69,10 +71,73 @@ describe('the claims', () => {
     }
   });
 
-  it('about the redundancy code are met', () => {
+  it('that need no world are met', () => {
     const verdicts = CLAIMS.flatMap(({ code }) => code.map(verdictOfCode));
-    expect(verdicts).toHaveLength(9);
+    expect(verdicts).toHaveLength(38);
     expect(verdicts.filter(({ holds }) => !holds)).toEqual([]);
+  });
+});
+
+describe('campaigns that were measured on hardware', () => {
+  const claims = CLAIMS.filter(({ name }) => name.startsWith('hardware'));
+
+  it.each(claims.flatMap(({ settings }) => settings))('are met: $at', (setting) => {
+    const { plan, seed } = libraryWorld(setting.file, setting.set, '1');
+    const world = World.create(plan, seed);
+    world.runUntil(plan.durationUs);
+    expect(verdictsOf(setting, [world.result()]).filter(({ holds }) => !holds)).toEqual([]);
+  });
+
+  it('differ from one another in data rate, policy and length of the recording alone', () => {
+    const paths = claims.flatMap(({ settings }) =>
+      settings.flatMap(({ set }) => set.map((one) => one.split('=')[0])),
+    );
+    expect([...new Set(paths)].sort()).toEqual([
+      'campaigns.update.multicastDataRate',
+      'devices.nucleo.dataRate',
+      'duration',
+    ]);
+  });
+});
+
+describe('what a figure depends on', () => {
+  const results = (lower: number, higher: number) => ({
+    lower: result(lower),
+    higher: result(higher),
+  });
+
+  it('is its change from lower to higher, the strongest first, as a share of what is published', () => {
+    const claims = [
+      { ...claim, published: 2 },
+      { ...claim, figure: 'y', published: 0 },
+    ];
+    const varied = [
+      { name: 'weak', ...results(1.9, 2) },
+      { name: 'strong', ...results(3, 2) },
+    ];
+    expect(dependencesOf(claims, varied)).toEqual([
+      {
+        figure: 'x',
+        parameters: [
+          { name: 'strong', change: -0.5 },
+          { name: 'weak', change: expect.closeTo(0.05, 9) },
+        ],
+      },
+    ]);
+  });
+
+  it('is varied by settings that the library accepts, each of which changes the world', () => {
+    for (const { settings, variation } of CLAIMS) {
+      if (variation === undefined) continue;
+      const { file, set } = settings[variation.setting]!;
+      const plain = JSON.stringify(libraryWorld(file, set, '1').plan);
+      for (const { lower, higher } of variation.parameters) {
+        for (const change of [lower, higher]) {
+          const { plan } = libraryWorld(file, [...set, ...change], '1');
+          expect(JSON.stringify(plan), change[0]).not.toBe(plain);
+        }
+      }
+    }
   });
 });
 
@@ -90,6 +155,26 @@ describe('the page of them', () => {
     expect(page).toContain('x: 1 of 2 points lie within their tolerance.');
     expect(page).not.toMatch(/https?:|<script/);
     expect(fidelityHtml([block])).toBe(page);
+  });
+
+  it('draws each figure as a curve over its points, and shows what moves it', () => {
+    const dependences = [{ figure: 'x', parameters: [{ name: 'period', change: -0.1234 }] }];
+    const shown = [{ ...block, rows: [...rows, { ...rows[0]!, figure: 'y' }], dependences }];
+    expect(fidelityHtml(shown).match(/role="img"/g)).toHaveLength(2);
+    expect(fidelityMarkdown(shown)).toMatch(/period \| +−12\.3 % \|/);
+    expect(fidelityMarkdown(shown)).toContain('x on period');
+  });
+
+  it.each([
+    ['seconds', 1673.96, '1674 s'],
+    ['seconds', 4.6464, '4.646 s'],
+    ['joules', 33.286, '33.29 J'],
+    ['share', 0.000291386, '0.0002914'],
+    ['share', 0.8789, '0.8789'],
+    ['count', 52, '52'],
+  ] as const)('has four digits, and the unit: %s %d', (unit, published, text) => {
+    const row = { ...rows[0]!, unit, published };
+    expect(fidelityMarkdown([{ ...block, rows: [row] }])).toContain(`| ${text} |`);
   });
 
   it('says that all are met where they are', () => {
