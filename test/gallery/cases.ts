@@ -124,6 +124,8 @@ const OVERRIDES: readonly Case[] = [
   words('An override without a value', 'validate town.yaml --set duration'),
   words('An override of an unknown knob', 'validate town.yaml --set devices.meter.cuont=5'),
   words('An override of an unknown population', 'validate town.yaml --set devices.metre.count=5'),
+  words('A stack that is unknown', 'validate town.yaml --set devices.meter.stack=Zefyr'),
+  words('A server that is unknown', 'validate town.yaml --set server=chirpstck'),
   words('An override in another unit', 'validate town.yaml --set duration=5km'),
   words('An override that is no YAML', 'validate town.yaml --set duration=[1'),
 ];

@@ -420,6 +420,10 @@ describe('a fault of a campaign', () => {
         'force_initial_version_check, max_final_version_check_retry, automatic_retry_count, ' +
         'automatic_retry_interval, downlink_delay_rand_s, individual_fragment_retransmit, ' +
         'is_debug, is_troubleshooting, completed_email_alert, ignore_clock_rates, ' +
+        'skip_clock_sync, set_up_in_turn, set_up_interval, set_up_waits, set_up_tries, ' +
+        'set_up_threshold, session_delay, session_closes_after, session_fragment_time, ' +
+        'frag_sizes, frag_size_multiple, frag_send_airtimes, frag_airtime_rough, ' +
+        'frag_send_per_gateway, frag_send_grid, frag_index, status_tries, verify_by_status, ' +
         'gateway_timing, multicastSession, pingSlotPeriodicity, subscriber; ' +
         'did you mean "redundancy"?',
     ],

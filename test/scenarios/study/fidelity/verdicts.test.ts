@@ -126,7 +126,7 @@ describe('what a figure depends on', () => {
     ]);
   });
 
-  it('is varied by settings that the library accepts, each of which changes the world', () => {
+  it('is varied by settings that the library accepts, and each changes the world', () => {
     for (const { settings, variation } of CLAIMS) {
       if (variation === undefined) continue;
       const { file, set } = settings[variation.setting]!;
