@@ -627,7 +627,7 @@ describe('fleetwave fidelity', () => {
   });
 
   it.each([
-    [['alhoa'], '"alhoa" is no source; allowed: aloha, capture, ns3, ns3-rates, fragmentation; '],
+    [['alhoa'], '"alhoa" is no source; allowed: aloha, capture, ns3, ns3-rates, hardware, '],
     [['aloha', '--seeds', '0'], '--seeds'],
   ])('ends with 2 for %j', async (words, message) => {
     const { status, stderr } = await fleetwave('fidelity', ...words);
