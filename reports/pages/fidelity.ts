@@ -107,7 +107,7 @@ const CHART_HEIGHT = 170;
 /** Names below the points fit side by side in so much of the width each. */
 const NAME_WIDTH = 76;
 
-/** One figure at all its points: ours as a curve with intervals, over the published ones as rings. */
+/** One figure at all its points: ours as a curve with intervals, the published ones as rings. */
 function chartOf(figure: string, rows: readonly FidelityRow[]): Block {
   const highest = Math.max(
     ...rows.flatMap((row) => [row.published, row.interval?.high ?? row.ours]),
@@ -122,7 +122,8 @@ function chartOf(figure: string, rows: readonly FidelityRow[]): Block {
       const paint = row.holds ? 'accent' : 'bad';
       const { low, high } = row.interval ?? { low: row.ours, high: row.ours };
       const name = step < NAME_WIDTH ? `${place + 1}` : row.at;
-      return html`<path class="axis" d="M${x.toFixed(1)},${y(low).toFixed(1)}V${y(high).toFixed(1)}"/>
+      const span = `M${x.toFixed(1)},${y(low).toFixed(1)}V${y(high).toFixed(1)}`;
+      return html`<path class="axis" d="${span}"/>
 <circle class="line accent" cx="${x.toFixed(1)}" cy="${theirs.toFixed(1)}" r="7"/>
 <rect class="${paint}" x="${(x - 3).toFixed(1)}" y="${(ours - 3).toFixed(1)}" width="6" height="6"/>
 <text class="mid" x="${x.toFixed(1)}" y="${around.plotHeight + 17}">${name}</text>`;

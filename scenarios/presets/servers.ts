@@ -34,8 +34,8 @@ const CHIRPSTACK_FAULTS = [
   'No duty cycle is planned: gateways that keep one refuse fragments.',
 ];
 const CHIRPSTACK_MISSING = [
-  'With AFTER_FRAGMENT_ENQUEUE the group is deleted one uplink_interval after the session’s start: ' +
-    'session_closes_after shows what that costs.',
+  'With AFTER_FRAGMENT_ENQUEUE the group is deleted one uplink_interval after the session’s ' +
+    'start: session_closes_after shows what that costs.',
   'A command that gets no TX_ACK within 2 s is sent again with the same counter there.',
   'Its class B leaves out the beacon’s delay of 1.5 ms.',
 ];
@@ -61,8 +61,8 @@ export const SERVERS = {
       row('gateway_timing', 'simultaneous', `${CHIRPSTACK}, downlink/multicast.rs`),
     ],
     faults: [
-      'Fragments go out every 10 s while the session counts 5 s for each: half of them come after ' +
-        'its end, unless the power of two above leaves room.',
+      'Fragments go out every 10 s while the session counts 5 s for each: half of them come ' +
+        'after its end, unless the power of two above leaves room.',
       ...CHIRPSTACK_FAULTS.slice(1),
     ],
     missing: CHIRPSTACK_MISSING,

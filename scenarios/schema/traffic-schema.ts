@@ -101,7 +101,7 @@ export const Traffic = record({
     is: 'Share of uplinks that ask for an acknowledgement.',
   }),
   first: maybe(measure('duration', '0 s', '365 d'), {
-    is: 'Of periodic: the first message comes this long after the session began; drawn when absent.',
+    is: 'Of periodic: time from the session to the first message; drawn when absent.',
   }),
   inSessions: knob(choice('send', 'pause', 'stop'), 'send', {
     is:

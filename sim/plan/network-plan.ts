@@ -238,7 +238,7 @@ export interface TrafficPlan {
   readonly meanUs: number;
   /** Uniform ± share of the period, parts per million. */
   readonly jitterPpm: number;
-  /** Of `periodic`: the first message comes this long after the session began, µs; drawn when absent. */
+  /** Of `periodic`: time from the session to the first message, µs; drawn when absent. */
   readonly firstUs?: number;
   /**
    * From an accepted multicast session request on nothing comes: until that session ends (`pause`),

@@ -61,7 +61,7 @@ describe('the transmit queue', () => {
     expect(new Bench().enqueue(900_000, 50_000, 1_000_000)).toBe('tooLate');
   });
 
-  it('answers as a packet forwarder where it is one: the past is early, a full queue collides', () => {
+  it('answers as a packet forwarder: the past is early, a full queue collides', () => {
     const bench = () => new Bench({ queueWords: 'packetForwarder' });
     expect(bench().enqueue(999_999, 50_000, 1_000_000)).toBe('tooEarly');
     expect(bench().enqueue(1_000_000, 50_000, 1_000_000)).toBe('tooLate');

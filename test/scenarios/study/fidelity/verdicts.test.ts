@@ -106,7 +106,7 @@ describe('what a figure depends on', () => {
     higher: result(higher),
   });
 
-  it('is its change from lower to higher, the strongest first, as a share of what is published', () => {
+  it('is its change from lower to higher, the strongest first, as a share of the figure', () => {
     const claims = [
       { ...claim, published: 2 },
       { ...claim, figure: 'y', published: 0 },
