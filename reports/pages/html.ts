@@ -2,8 +2,10 @@
 import type { RunResult } from '../../core/result/result.ts';
 import { htmlOf } from '../document/html.ts';
 import { verdict } from '../figures/verdict.ts';
+import { INTERACTIVE_STYLE } from '../markup/interactive-style.ts';
 import { type Content, html, type Markup, trusted } from '../markup/markup.ts';
 import { STYLE } from '../markup/style.ts';
+import { answerBlocks } from '../stories/answer/answer-blocks.ts';
 import { campaignBlocks } from '../stories/campaigns/campaign-blocks.ts';
 import { followUpBlocks } from '../stories/campaigns/follow-up-blocks.ts';
 import { managedBlocks } from '../stories/campaigns/managed-blocks.ts';
@@ -29,29 +31,31 @@ import {
   stateBlocks,
   warningBlocks,
 } from '../stories/run/run-blocks.ts';
+import { dataAndScript, explorer, type InteractivePage, policyOf } from './interactive-parts.ts';
 
-/** The same input gives the same bytes. */
-export function renderHtml(input: ReportInput): string {
+/** The same input gives the same bytes. With `interactive`, a script shows more of the runs. */
+export function renderHtml(input: ReportInput, interactive?: InteractivePage): string {
   const { result, version, goesOn } = input;
   const title = `${result.scenario.name} – Fleetwave`;
   const page = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policyOf(interactive?.script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="generator" content="Fleetwave ${version}">
 <title>${title}</title>
-<style>${trusted(STYLE)}</style>
+<style>${trusted(interactive === undefined ? STYLE : STYLE + INTERACTIVE_STYLE)}</style>
 </head>
 <body>
 ${head(result, goesOn ? 'Fleetwave world' : 'Fleetwave run')}
 <main>
-${stories(input).map(
+${interactive === undefined ? '' : [htmlOf(answerBlocks(input)), explorer()]}${stories(input).map(
   (blocks) => html`${blocks}
 `,
 )}</main>
 <footer>Made by Fleetwave ${version}. A run is a function of its scenario and seed.</footer>
-</body>
+${interactive === undefined ? '' : dataAndScript(interactive)}</body>
 </html>
 `;
   return page.markup;
