@@ -9,10 +9,12 @@ interface Props {
   readonly data: ChartData;
   readonly span: readonly [number, number] | null;
   readonly holder: { readonly current: HTMLDivElement | null };
+  /** What is at the cursor. */
+  readonly said: string;
   readonly children: ComponentChildren;
 }
 
-export function ChartFrame({ data, span, holder, children }: Props) {
+export function ChartFrame({ data, span, holder, said, children }: Props) {
   const { title, unit, reading, series } = data;
   const times = { sum: 'in all', highest: 'at most', last: 'at the end' }[data.over];
   const when = span === null ? times : `${times}, ${spanText(span)}`;
@@ -36,7 +38,12 @@ export function ChartFrame({ data, span, holder, children }: Props) {
         </ul>
       </figcaption>
       <div ref={holder}>{children}</div>
-      <DataTable data={data} />
+      <div class="chart-foot">
+        <DataTable data={data} />
+        <p class="hint readout" aria-hidden="true">
+          {said}
+        </p>
+      </div>
     </figure>
   );
 }

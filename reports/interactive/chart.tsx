@@ -38,7 +38,7 @@ export function Chart({ data, marks }: ChartProps) {
   const brush = useBrush(axis, LEFT);
   const said = cursor === null ? '' : valuesAt(data, cursor);
   return (
-    <ChartFrame data={data} span={span} holder={holder}>
+    <ChartFrame data={data} span={span} holder={holder} said={said}>
       {/* A slider has a value that changes by keys: assistive technology announces it. */}
       <div
         role="slider"
@@ -54,9 +54,6 @@ export function Chart({ data, marks }: ChartProps) {
       >
         <Drawing data={data} axis={axis} width={width} marks={marks} brush={brush} />
       </div>
-      <p class="hint readout" aria-hidden="true">
-        {said === '' ? ' ' : said}
-      </p>
     </ChartFrame>
   );
 }
@@ -144,7 +141,7 @@ export function TimeTicks({ axis, height }: { readonly axis: TimeAxis; readonly 
           key={at}
           x={placeOf(axis, at)}
           y={height + 17}
-          text-anchor="middle"
+          text-anchor={placeOf(axis, at) > axis.width - 24 ? 'end' : 'middle'}
           fill="var(--muted)"
           font-size="12"
         >

@@ -1,8 +1,8 @@
 /** Colours of the fates of multicast frames. */
 const COLOURS: Readonly<Record<string, string>> = {
   none: 'var(--track)',
-  heard: 'var(--c0)',
-  outOfReach: 'var(--axis)',
+  heard: 'var(--area)',
+  outOfReach: 'var(--c0)',
   notListening: 'var(--c6)',
   noBeacon: 'var(--c7)',
   ownUplink: 'var(--c4)',

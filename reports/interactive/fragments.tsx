@@ -176,6 +176,7 @@ function paintCells(canvas: HTMLCanvasElement, matrix: Matrix, width: number, he
   canvas.height = Math.round(height * ratio);
   const context = canvas.getContext('2d')!;
   const [wide, high] = [canvas.width / matrix.frames, canvas.height / matrix.cells.length];
+  const gap = wide > 5 && high > 5 ? 1 : 0;
   for (const fate of new Set(matrix.cells.flat())) {
     context.fillStyle = resolved(fateColour(fate));
     for (const [line, row] of matrix.cells.entries()) {
@@ -185,8 +186,8 @@ function paintCells(canvas: HTMLCanvasElement, matrix: Matrix, width: number, he
         context.fillRect(
           x,
           y,
-          Math.max(1, Math.ceil((frame + 1) * wide) - x - (wide > 5 ? 1 : 0)),
-          Math.max(1, Math.ceil((line + 1) * high) - y - (high > 5 ? 1 : 0)),
+          Math.max(1, Math.ceil((frame + 1) * wide) - x - gap),
+          Math.max(1, Math.ceil((line + 1) * high) - y - gap),
         );
       }
     }

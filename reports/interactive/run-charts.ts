@@ -101,7 +101,7 @@ function airTime({ budgets, virtualSeconds }: Run): ChartData[] {
       endSeconds: virtualSeconds,
       stacked: true,
       over: 'sum',
-      write: duration,
+      write: (value: number) => `${Number(value.toPrecision(3))} s`,
       series: all.map(([label, values], at) => ({ label, values, colour: colourAt(at) })),
     },
   ];

@@ -9,6 +9,10 @@ const DARK = `--c0: #56b4e9; --c1: #e69f00; --c2: #37c39b; --c3: #e29ac4; --c4: 
 export const INTERACTIVE_STYLE = `
 :root { ${LIGHT} }
 @media screen and (prefers-color-scheme: dark) { :root { ${DARK} } }
+.expected { display: flex; flex-wrap: wrap; gap: 4px 22px; list-style: none; margin: 4px 0 0;
+  padding: 0; }
+.expected li { white-space: nowrap; }
+.rest { margin: 34px 0 6px; }
 #explorer:empty { display: none; }
 #explorer figure { margin: 18px 0 0; }
 #explorer figcaption p { margin: 2px 0 4px; }
@@ -24,6 +28,10 @@ export const INTERACTIVE_STYLE = `
 .swatch { flex: none; }
 .plot { touch-action: pan-y; cursor: crosshair; border-radius: 6px; }
 .plot svg { display: block; }
+.chart-foot { display: flex; flex-wrap: wrap-reverse; gap: 0 24px; justify-content: space-between; }
+.chart-foot details { flex: none; max-width: 100%; }
+.chart-foot details[open] { flex: 1 0 100%; }
+.chart-foot .scroll { max-height: 320px; overflow: auto; }
 .readout { min-height: 1.5em; margin: 0; font-variant-numeric: tabular-nums; }
 .span-bar { position: sticky; top: 0; z-index: 2; background: var(--card); padding: 6px 0;
   border-bottom: 1px solid var(--line); font-weight: 600; }
@@ -56,6 +64,8 @@ export const INTERACTIVE_STYLE = `
 .strip { display: block; width: 100%; height: 20px; }
 .story-tables { display: grid; gap: 12px 32px; margin: 10px 0;
   grid-template-columns: repeat(auto-fit, minmax(220px, 1fr)); align-items: start; }
+.story-tables td { white-space: nowrap; overflow-wrap: normal; }
+.story-tables td:first-child { white-space: normal; }
 .story-tables td, .story-tables th { padding: 3px 12px 3px 0; font-size: 14px; }
 .marks { columns: 2; font-size: 13px; padding-left: 0; list-style: none; }
 .beside-runs { display: grid; gap: 12px 28px;

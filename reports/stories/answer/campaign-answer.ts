@@ -2,7 +2,7 @@
  * What happened in a campaign and what to change, in one sentence: computed from its outcome and,
  * where devices were recorded, from what each of them missed.
  */
-import type { CampaignColumns } from '../../../core/result/columns.ts';
+import { type CampaignColumns, FRAME_FATES } from '../../../core/result/columns.ts';
 import type { CampaignResult } from '../../../core/result/result.ts';
 import { count, counted, percent } from '../../text/format.ts';
 import { byAmount, FAILURE_WORDS } from '../../text/words.ts';
@@ -20,20 +20,22 @@ export interface RedundancyNeeded {
 export function campaignAnswer(campaign: CampaignResult, columns?: CampaignColumns): string {
   const { devices, running, success, inProgress, failed, stage } = campaign;
   if (devices === 0) return 'No device is in it.';
-  const runs = `${percent(running / devices)} run it`;
   if (running === devices && success === devices) {
     return `All ${counted(devices, 'device')} run it and have confirmed it: nothing to change.`;
   }
-  const unheard =
-    running > success ? `, and ${count(running - success)} of them did not confirm it` : '';
-  const parts = [`${runs}${unheard}`];
+  const all = `all ${counted(devices, 'device')} run it`;
+  const runs = running === devices ? all : `${percent(running / devices)} run it`;
+  const unheard = running - success;
+  const have = unheard === 1 ? 'has' : 'have';
+  const parts = [unheard > 0 ? `${runs}, and ${count(unheard)} ${have} not confirmed it` : runs];
   if (inProgress > 0) {
     parts.push(`${counted(inProgress, 'device')} not over (${stage.toLowerCase()})`);
   }
   const lacking = columns === undefined ? undefined : redundancyNeeded(campaign, columns);
   if (lacking !== undefined) parts.push(lackOf(campaign, lacking, columns!.members.length));
   else if (failed > 0) parts.push(failureOf(campaign));
-  return `${parts.join('; ')}.`;
+  const sentence = parts.join('; ');
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
 
 function failureOf({ failures, failed }: CampaignResult): string {
@@ -71,26 +73,20 @@ export function redundancyNeeded(
     devices++;
     fewest = Math.min(fewest, missing);
     most = Math.max(most, missing);
-    const needed = framesNeeded(
-      nbFrag,
-      missing,
-      fragments?.frames ?? 0,
-      fragmentsHeld[member] ?? 0,
-    );
+    const heard = heardShare(fragments?.fates[member] ?? '');
+    const block = (fragmentsHeld[member] ?? 0) + missing;
+    const needed = heard === 0 ? null : Math.max(0, Math.ceil(block / heard) - nbFrag);
     redundancy = needed === null || redundancy === null ? null : Math.max(redundancy, needed);
   }
   return devices === 0 ? undefined : { devices, fewest, most, redundancy };
 }
 
-/** Redundancy with which a device hears as many as it needs; null: it heard none. */
-function framesNeeded(
-  nbFrag: number,
-  missing: number,
-  frames: number,
-  held: number,
-): number | null {
-  if (held === 0 || frames === 0) return null;
-  // It needs as many as it holds and lacks, and of the frames on the air it heard this share.
-  const heard = Math.min(1, held / frames);
-  return Math.max(0, Math.ceil((held + missing) / heard) - nbFrag);
+/** Share of the frames of its sessions that a device heard; 0 where nothing was recorded. */
+function heardShare(frames: string): number {
+  let [heard, all] = [0, 0];
+  for (const character of frames) {
+    if (FRAME_FATES[character as keyof typeof FRAME_FATES] === 'heard') heard++;
+    if (character !== '.') all++;
+  }
+  return all === 0 ? 0 : heard / all;
 }
