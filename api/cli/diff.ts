@@ -99,7 +99,7 @@ function report(
   return isSame ? ExitCode.good : ExitCode.expectationFails;
 }
 
-function ofRuns(a: RunInput, b: RunInput): RunsDiffer {
+export function ofRuns(a: RunInput, b: RunInput): RunsDiffer {
   const otherwise = madeOtherwise(a.run.manifest, b.run.manifest);
   const figures = figureDifferences(a.figures, b.figures);
   const isSame = a.run.digest === b.run.digest && figures.length === 0;
@@ -125,7 +125,7 @@ const headOf = (
 /** As many seeds as are named whose worlds should be equal, and are not. */
 const UNEQUAL_NAMED = 3;
 
-function ofStudies(a: StudyInput, b: StudyInput): StudiesDiffer {
+export function ofStudies(a: StudyInput, b: StudyInput): StudiesDiffer {
   const { seeds, same, figures } = studyDifference(a.study.rows, b.study.rows);
   const both = seedsOfBoth(a, b);
   if (both.length === 0) {

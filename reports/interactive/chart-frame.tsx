@@ -107,7 +107,12 @@ export function Rows(props: {
 }) {
   const [head = [], ...rows] = props.rows;
   return (
-    <section class="scroll" aria-label={props.title} tabIndex={0}>
+    <section
+      class="scroll"
+      aria-label={props.title}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys.
+      tabIndex={0}
+    >
       <table>
         <caption>{props.title}</caption>
         <thead>

@@ -66,6 +66,7 @@ function Rows({ run, fields, devices }: RowsProps) {
       class="device-rows"
       style={{ height: `${height}px` }}
       aria-label={`Devices, ${count(devices.length)} rows`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keys.
       tabIndex={0}
       onScroll={(event) => setTop((event.currentTarget as HTMLElement).scrollTop)}
     >
@@ -115,7 +116,7 @@ function Rows({ run, fields, devices }: RowsProps) {
 
 /** Room of rows that are out of sight. */
 const Space = ({ height, columns }: { readonly height: number; readonly columns: number }) => (
-  <tr aria-hidden="true">
+  <tr>
     <td colSpan={columns} style={{ height: `${height}px`, padding: 0, border: 0 }} />
   </tr>
 );
