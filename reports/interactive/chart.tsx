@@ -13,10 +13,16 @@ const LEFT = 56;
 const RIGHT = 10;
 const BELOW = 22;
 
+/** Inside of a card of the whole width: what is drawn at once is seldom drawn anew. */
+function likelyWidth(): number {
+  const { clientWidth } = document.getElementById('explorer')!;
+  return clientWidth - (innerWidth > 720 ? 42 : 28);
+}
+
 /** Width of an element, CSS pixels, as it changes. */
 export function useWidth<Of extends HTMLElement>(): [{ readonly current: Of | null }, number] {
   const ref = useRef<Of>(null);
-  const [width, setWidth] = useState(640);
+  const [width, setWidth] = useState(likelyWidth);
   useLayoutEffect(() => {
     const observer = new ResizeObserver(([entry]) => setWidth(entry!.contentRect.width));
     if (ref.current !== null) observer.observe(ref.current);

@@ -9,6 +9,7 @@ import { useWidth } from './chart.tsx';
 import { Actions, Key } from './chart-frame.tsx';
 import { matching, viewOf } from './filters.ts';
 import { fateColour } from './fragment-colours.ts';
+import { type Rgb, rgbOf } from './map-dots.ts';
 import { frameFate, type Run } from './page-data.ts';
 import { resolved } from './palette.ts';
 import { select, useSelection } from './store.ts';
@@ -135,7 +136,7 @@ function Cells(props: { readonly run: Run; readonly matrix: Matrix; readonly wid
   const ref = useRef<HTMLCanvasElement>(null);
   const [said, setSaid] = useState('');
   const height = heightOf(matrix);
-  useLayoutEffect(() => paintCells(ref.current!, matrix, width, height));
+  useLayoutEffect(() => paintCells(ref.current!, matrix), [matrix]);
   const at = (event: MouseEvent) => {
     const line = Math.floor((event.offsetY / height) * matrix.cells.length);
     const frame = Math.floor((event.offsetX / width) * matrix.frames);
@@ -146,6 +147,7 @@ function Cells(props: { readonly run: Run; readonly matrix: Matrix; readonly wid
     <>
       <canvas
         ref={ref}
+        class="cells"
         role="img"
         aria-label={
           `Fates of ${counted(matrix.frames, 'frame')} at ` +
@@ -170,28 +172,23 @@ function Cells(props: { readonly run: Run; readonly matrix: Matrix; readonly wid
   );
 }
 
-function paintCells(canvas: HTMLCanvasElement, matrix: Matrix, width: number, height: number) {
-  const ratio = devicePixelRatio;
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
+/** A pixel for each cell; the style sheet makes them as large as the drawing is. */
+function paintCells(canvas: HTMLCanvasElement, { cells, frames }: Matrix): void {
+  canvas.width = Math.max(1, frames);
+  canvas.height = Math.max(1, cells.length);
   const context = canvas.getContext('2d')!;
-  const [wide, high] = [canvas.width / matrix.frames, canvas.height / matrix.cells.length];
-  const gap = wide > 5 && high > 5 ? 1 : 0;
-  for (const fate of new Set(matrix.cells.flat())) {
-    context.fillStyle = resolved(fateColour(fate));
-    for (const [line, row] of matrix.cells.entries()) {
-      for (let frame = 0; frame < row.length; frame++) {
-        if (row[frame] !== fate) continue;
-        const [x, y] = [Math.floor(frame * wide), Math.floor(line * high)];
-        context.fillRect(
-          x,
-          y,
-          Math.max(1, Math.ceil((frame + 1) * wide) - x - gap),
-          Math.max(1, Math.ceil((line + 1) * high) - y - gap),
-        );
-      }
+  const image = context.createImageData(canvas.width, canvas.height);
+  const colours = new Map<string, Rgb>();
+  let at = 0;
+  for (const row of cells) {
+    for (const fate of row) {
+      let rgb = colours.get(fate);
+      if (rgb === undefined) colours.set(fate, (rgb = rgbOf(resolved(fateColour(fate)))));
+      image.data.set([...rgb, 255], at);
+      at += 4;
     }
   }
+  context.putImageData(image, 0, 0);
 }
 
 /** Cells of one fate that are beside each other are one rectangle. */

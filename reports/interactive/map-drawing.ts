@@ -1,6 +1,7 @@
 /** Draws a map: outline, devices by class, gateways with their names, a scale. */
 import { meters } from '../text/format.ts';
 import type { Coloured } from './colourings.ts';
+import { maskOf, rgbOf, stamp } from './map-dots.ts';
 import type { MapView } from './map-view.ts';
 import type { Run } from './page-data.ts';
 import { resolved } from './palette.ts';
@@ -31,10 +32,9 @@ export const dotRadius = (devices: number): number =>
   devices > 4_000 ? 2.2 : devices > 800 ? 3 : devices > 100 ? 4.5 : 7;
 
 export function drawMap(context: CanvasRenderingContext2D, picture: Picture): void {
-  const { width, height } = picture;
-  context.clearRect(0, 0, width, height);
-  drawOutline(context, picture);
   drawDevices(context, picture);
+  drawOutline(context, picture);
+  drawChosen(context, picture);
   drawGateways(context, picture);
   drawScale(context, picture);
 }
@@ -53,29 +53,34 @@ function drawOutline(context: CanvasRenderingContext2D, picture: Picture): void 
   }
 }
 
+/** Onto an empty canvas: it takes no notice of what was drawn before. */
 function drawDevices(context: CanvasRenderingContext2D, picture: Picture): void {
-  const { run, coloured, isShown, chosen, width, height } = picture;
+  const { run, coloured, isShown, width, height } = picture;
   const { xMeters, yMeters, devEuis } = run.columns!.devices;
-  const radius = dotRadius(devEuis.length);
+  const ratio = devicePixelRatio;
+  const image = context.createImageData(Math.round(width * ratio), Math.round(height * ratio));
+  const mask = maskOf(dotRadius(devEuis.length) * ratio);
+  const colours = coloured.classes.map(({ colour }) => rgbOf(resolved(colour)));
   // The last class is the least interesting: it lies below the others.
-  for (let number = coloured.classes.length - 1; number >= 0; number--) {
-    context.fillStyle = resolved(coloured.classes[number]!.colour);
-    context.beginPath();
+  for (let number = colours.length - 1; number >= 0; number--) {
     for (let device = 0; device < devEuis.length; device++) {
       if (coloured.classOf[device] !== number || isShown[device] === 0) continue;
       const [x, y] = toScreen(picture, xMeters[device]!, yMeters[device]!);
-      if (x < -radius || y < -radius || x > width + radius || y > height + radius) continue;
-      context.moveTo(x + radius, y);
-      context.arc(x, y, radius, 0, 2 * Math.PI);
+      stamp(image, mask, x * ratio, y * ratio, colours[number]!);
     }
-    context.fill();
   }
+  context.putImageData(image, 0, 0);
+}
+
+function drawChosen(context: CanvasRenderingContext2D, picture: Picture): void {
+  const { run, chosen } = picture;
   if (chosen < 0) return;
+  const { xMeters, yMeters, devEuis } = run.columns!.devices;
   const [x, y] = toScreen(picture, xMeters[chosen]!, yMeters[chosen]!);
   context.strokeStyle = resolved('var(--ink)');
   context.lineWidth = 2.5;
   context.beginPath();
-  context.arc(x, y, radius + 5, 0, 2 * Math.PI);
+  context.arc(x, y, dotRadius(devEuis.length) + 5, 0, 2 * Math.PI);
   context.stroke();
 }
 

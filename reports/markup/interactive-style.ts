@@ -11,7 +11,7 @@ export const INTERACTIVE_STYLE = `
 @media screen and (prefers-color-scheme: dark) { :root { ${DARK} } }
 .expected { display: flex; flex-wrap: wrap; gap: 4px 22px; list-style: none; margin: 4px 0 0;
   padding: 0; }
-.expected li { white-space: nowrap; }
+.expected li { overflow-wrap: anywhere; }
 .rest { margin: 34px 0 6px; }
 #explorer:empty { display: none; }
 #explorer figure { margin: 18px 0 0; }
@@ -41,17 +41,22 @@ export const INTERACTIVE_STYLE = `
 .map-holder { position: relative; }
 .map-holder canvas { display: block; background: var(--ground); border: 1px solid var(--line);
   border-radius: 8px; touch-action: none; cursor: crosshair; }
+.cells { display: block; image-rendering: pixelated; }
 .map-buttons { position: absolute; top: 10px; right: 10px; display: grid; gap: 4px; }
 #explorer .map-buttons button { width: 32px; height: 32px; font-weight: 700; padding: 0; }
 .tip { position: absolute; pointer-events: none; background: var(--card); z-index: 3;
   border: 1px solid var(--axis); border-radius: 8px; padding: 6px 10px; font-size: 13px;
   max-width: 260px; }
 .device-rows { overflow: auto; border: 1px solid var(--line); border-radius: 8px; }
+.device-rows table, .device-rows button { font-size: 14px; }
 .device-rows table { border-collapse: separate; border-spacing: 0; }
-.device-rows th, .device-rows td { padding: 0 10px; height: 34px; white-space: nowrap;
+.device-rows th, .device-rows td { padding: 0 8px; height: 34px; white-space: nowrap;
   vertical-align: middle; overflow-wrap: normal; }
 .device-rows thead th { position: sticky; top: 0; background: var(--card); z-index: 1;
   border-bottom: 1px solid var(--line); }
+.device-rows td:first-child, .device-rows th:first-child { position: sticky; left: 0;
+  background: var(--card); z-index: 1; }
+.device-rows thead th:first-child { z-index: 2; }
 .device-rows tr.chosen td { background: var(--note); }
 #explorer button.link { border: 0; background: none; padding: 0; color: inherit; min-height: 24px;
   text-align: inherit; }

@@ -59,22 +59,35 @@ function differences(runs: readonly ComparedRun[], notes: readonly string[]): Bl
     title: rows.length === 0 ? 'No figure differs' : `What differs: ${count(rows.length)} figures`,
     blocks: [
       ...notes.map((text): Block => ({ kind: 'paragraph', forms: HTML, text })),
-      ...(rows.length === 0 ? [] : [figureTable('Figures that are not the same', runs, rows)]),
+      ...differenceTables(runs, rows),
       { kind: 'hint', forms: HTML, text: CHANCE },
     ],
   };
 }
 
+/** Figures that stand open; the others unfold. */
+const FIRST = 14;
+
+function differenceTables(runs: readonly ComparedRun[], rows: readonly Row[]): Block[] {
+  if (rows.length === 0) return [];
+  const rest = rows.slice(FIRST);
+  const first = figureTable('Figures that are not the same', runs, rows.slice(0, FIRST));
+  if (rest.length === 0) return [first];
+  const more = figureTable('More figures that are not the same', runs, rest);
+  return [first, { kind: 'details', summary: `${count(rest.length)} more`, blocks: [more] }];
+}
+
 function figureRows(runs: readonly ComparedRun[], onlyDifferent: boolean): Row[] {
-  return FIGURES.flatMap(({ label, unit, of }) => {
+  return FIGURES.flatMap(({ name, label, unit, of }) => {
     const values = runs.map(({ input }) => of(input.result));
     const isMeasured = values.some((value) => !Number.isNaN(value));
     const isSame = values.every((value) => Object.is(value, values[0]));
-    return !isMeasured || (onlyDifferent && isSame) ? [] : [{ label, unit, values }];
+    return !isMeasured || (onlyDifferent && isSame) ? [] : [{ name, label, unit, values }];
   });
 }
 
 interface Row {
+  readonly name: string;
   readonly label: string;
   readonly unit: Unit;
   /** In the order of the runs; NaN: not measured. */
@@ -93,11 +106,13 @@ function figureTable(name: string, runs: readonly ComparedRun[], rows: readonly 
     stack: 3,
     columns: [
       { head: 'Figure' },
+      { head: {}, isBelow: true },
       ...runs.map(({ label }) => number(label)),
       ...others.map(({ label }) => number(`${label} − ${first!.label}`)),
     ],
-    rows: rows.map(({ label, unit, values }) => [
+    rows: rows.map(({ name: figure, label, unit, values }) => [
       label,
+      figure,
       ...values.map((value) => written(value, unit)),
       ...values.slice(1).map((value) => signed(value - values[0]!, unit)),
     ]),

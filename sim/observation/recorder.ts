@@ -114,7 +114,7 @@ export class Recorder {
     if (frame >= 0x8000) return;
     const cells = this.#cells(row, mcAddr, frame);
     if (cells === undefined) return;
-    cells[frame] = FRAME_FATES.indexOf(fate) + 1;
+    cells[frame] = merged(cells[frame]!, FRAME_FATES.indexOf(fate) + 1);
     group.frames = Math.max(group.frames, frame + 1);
   }
 
@@ -153,6 +153,15 @@ export class Recorder {
     }
     return records;
   }
+}
+
+const HEARD = FRAME_FATES.indexOf('heard') + 1;
+const OUT_OF_REACH = FRAME_FATES.indexOf('outOfReach') + 1;
+
+/** Of a frame that several gateways send one after the other: heard once is heard. */
+function merged(had: number, now: number): number {
+  if (had === 0 || now === HEARD) return now;
+  return had === OUT_OF_REACH ? now : had;
 }
 
 const windowsOf = ({ windows }: Row): DeviceRecord['downlinks'] =>
