@@ -14,6 +14,7 @@ import { Fragments } from './fragments.tsx';
 import { DeviceMap } from './map.tsx';
 import { isRun, type Run, readRuns, type Unreadable } from './page-data.ts';
 import { alike, chartsOf, marksOf } from './run-charts.ts';
+import { focusWideTables } from './scrolling.ts';
 import { followAddress, select, useSelection } from './store.ts';
 
 interface PageProps {
@@ -190,6 +191,7 @@ async function begin(): Promise<void> {
   render(<Page runs={runs} unreadable={unreadable} />, holder);
   // What the page shows better is left to paper and to pages without scripts.
   if (runs.length > 0) document.documentElement.classList.add('interactive');
+  focusWideTables();
 }
 
 void begin();
