@@ -99,7 +99,7 @@ function report(
   return isSame ? ExitCode.good : ExitCode.expectationFails;
 }
 
-export function ofRuns(a: RunInput, b: RunInput): RunsDiffer {
+function ofRuns(a: RunInput, b: RunInput): RunsDiffer {
   const otherwise = madeOtherwise(a.run.manifest, b.run.manifest);
   const figures = figureDifferences(a.figures, b.figures);
   const isSame = a.run.digest === b.run.digest && figures.length === 0;

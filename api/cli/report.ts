@@ -17,9 +17,9 @@ import {
   readDiffInput,
   type StudyInput,
 } from '../host/files/diff-inputs.ts';
-import { outlineIn } from '../host/files/outline-file.ts';
 import { pageRun, pageScript } from '../host/files/report-page.ts';
 import { RESULT_FILES } from '../host/files/results-folder.ts';
+import { outlineIn } from '../host/replay/outline-file.ts';
 import { painterOf } from './colour.ts';
 import { ofStudies } from './diff.ts';
 import { studiesPage } from './diff-text.ts';
@@ -114,7 +114,7 @@ function labelsOf(given: readonly string[]): string[] {
 /** What the runs are made of that is not the same; what makes a comparison weak. */
 function notesOn(inputs: readonly RunInput[], labels: readonly string[]): string[] {
   const [first, ...others] = inputs;
-  const made = others.map((other, at) => {
+  const differences = others.map((other, at) => {
     const otherwise = madeOtherwise(first!.run.manifest, other.run.manifest);
     const pair = `${labels[0]} and ${labels[at + 1]}`;
     if (otherwise.length > 0) return `${pair} differ by ${otherwise.join(', ')}.`;
@@ -124,7 +124,7 @@ function notesOn(inputs: readonly RunInput[], labels: readonly string[]): string
   });
   const isOf = (of: (input: RunInput) => unknown) => new Set(inputs.map(of)).size > 1;
   return [
-    ...made,
+    ...differences,
     ...(isOf(({ result }) => result.scenario.name)
       ? ['They are of different scenarios: devices are matched by DevEUI alone.']
       : []),

@@ -2,7 +2,7 @@
  * Recorded columns of a run: what a report shows of single devices beside the result. Plain data,
  * bounded however large the network is. Each list of a device column is in the order of devices.
  */
-import type { Counts, EnergyCause, TransmissionFate } from '../../sim/base/counts.ts';
+import type { EnergyCause, TransmissionFate } from '../../sim/base/counts.ts';
 import type { DeviceFate } from './outcome.ts';
 
 /** Changes with the meaning of a column; a report refuses columns of another one. */
@@ -12,7 +12,7 @@ export interface RunColumns {
   readonly format: typeof COLUMNS_FORMAT;
   /** Digest of the run: columns and result belong together. */
   readonly digest: string;
-  /** Devices of the network, of which the columns have a sample or all. */
+  /** Devices of the network; the columns have all or a sample of them. */
   readonly total: number;
   readonly devices: DeviceColumns;
   readonly campaigns: readonly CampaignColumns[];
@@ -137,5 +137,3 @@ export const countOf = (character: string): number => Math.max(0, DIGITS.indexOf
 /** Sum of the counts by name at a device; used for transmissions and energy. */
 export const sumAt = (columns: Readonly<Record<string, Gaps>>, device: number): number =>
   Object.values(columns).reduce((sum, column) => sum + (column[device] ?? 0), 0);
-
-export type DeviceCounts = Counts<TransmissionFate>;

@@ -8,7 +8,7 @@ import { spanText } from './chart-frame.tsx';
 import { DeviceFilters } from './device-filters.tsx';
 import { DeviceStory } from './device-story.tsx';
 import { DeviceTable } from './device-table.tsx';
-import { EventLane } from './event-lane.tsx';
+import { EventBars } from './event-bars.tsx';
 import { matching } from './filters.ts';
 import { Fragments } from './fragments.tsx';
 import { DeviceMap } from './map.tsx';
@@ -140,7 +140,7 @@ function TimeLine({ runs }: { readonly runs: readonly Run[] }) {
         {runs.map((run) => (
           <div key={run.place}>
             <Label run={run} of={runs.length} />
-            <EventLane run={run} marks={marksOf(run)} />
+            <EventBars run={run} marks={marksOf(run)} />
           </div>
         ))}
       </Beside>

@@ -45,7 +45,7 @@ export const sliceAt = ({ sliceSeconds, series }: ChartData, seconds: number): n
   return Math.max(0, Math.min(length - 1, Math.floor(seconds / sliceSeconds)));
 };
 
-/** What a series comes to over a span, or over all. */
+/** Sum, highest or last value of a series over a span, or over all. */
 export function over(
   { sliceSeconds, over: kind }: ChartData,
   { values }: Series,

@@ -2,7 +2,7 @@
 import { scaleLinear } from 'd3-scale';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Brush, useBrush } from './brush.ts';
-import { type ChartData, highest, type Mark, over, sliceAt } from './chart-data.ts';
+import { type ChartData, highest, type Mark, sliceAt } from './chart-data.ts';
 import { ChartFrame } from './chart-frame.tsx';
 import { SeriesPaths } from './series-paths.tsx';
 import { current, select, useSelection } from './store.ts';
@@ -240,7 +240,3 @@ function Limits(props: {
     </g>
   );
 }
-
-/** What the series come to, for a legend. */
-export const totals = (data: ChartData, span: readonly [number, number] | null): string[] =>
-  data.series.map((series) => data.write(over(data, series, span)));

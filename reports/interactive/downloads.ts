@@ -10,10 +10,10 @@ const quoted = (cell: string | number | null): string => {
 type Row = readonly (string | number | null)[];
 
 /** Lines end as RFC 4180 has it. */
-export const csvOf = (rows: readonly Row[]): string =>
+const csvOf = (rows: readonly Row[]): string =>
   rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
 
-export function download(name: string, type: string, text: string): void {
+function download(name: string, type: string, text: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;
@@ -31,7 +31,7 @@ const fileName = (title: string): string =>
     .replace(/^-+|-+$/g, '') || 'data';
 
 /** A drawing by itself: colours of the style sheet are written out. */
-export function standaloneSvg(drawing: string): string {
+function standaloneSvg(drawing: string): string {
   const style = getComputedStyle(document.documentElement);
   return drawing
     .replace(/var\((--[\w-]+)\)/g, (_, name: string) => style.getPropertyValue(name).trim())

@@ -37,7 +37,7 @@ const written =
     typeof value === 'number' && Number.isFinite(value) ? words(value) : NOTHING;
 
 /** Sent and lost transmissions of a device in a span of time, whole slices of the record. */
-export function framesIn({ run, device, span }: Asked): { sent: number; lost: number } {
+function framesIn({ run, device, span }: Asked): { sent: number; lost: number } {
   const { traffic, uplinks } = run.columns!.devices;
   if (span === null) {
     const sent = sumAt(uplinks, device);

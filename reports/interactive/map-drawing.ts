@@ -18,7 +18,7 @@ export interface Picture {
   readonly height: number;
 }
 
-export const toScreen = (
+const toScreen = (
   { view, width, height }: Pick<Picture, 'view' | 'width' | 'height'>,
   x: number,
   y: number,
@@ -28,7 +28,7 @@ export const toScreen = (
 ];
 
 /** CSS pixels, by how many devices there are. */
-export const dotRadius = (devices: number): number =>
+const dotRadius = (devices: number): number =>
   devices > 4_000 ? 2.2 : devices > 800 ? 3 : devices > 100 ? 4.5 : 7;
 
 export function drawMap(context: CanvasRenderingContext2D, picture: Picture): void {
@@ -108,7 +108,7 @@ function drawGateways(context: CanvasRenderingContext2D, picture: Picture): void
 }
 
 /** Meters of a round scale that is some 60 to 150 pixels long. */
-export function scaleMeters({ metersPerPixel }: MapView): number {
+function scaleMeters({ metersPerPixel }: MapView): number {
   const most = 150 * metersPerPixel;
   let ten = 1;
   while (ten * 10 <= most) ten *= 10;

@@ -1,7 +1,7 @@
-/** Colours that are told apart with every common colour blindness (after Okabe and Ito). */
+/** Colours that differ with every common colour blindness (after Okabe and Ito). */
 
 /** For series and classes, in the order in which they are given out. */
-export const COLOURS = [
+const COLOURS = [
   'var(--c0)',
   'var(--c1)',
   'var(--c2)',

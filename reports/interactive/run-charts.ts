@@ -190,9 +190,9 @@ export function marksOf({ campaigns, outages, columns, virtualSeconds }: Run): M
     };
   });
   const commands = (columns?.marks ?? []).map(({ atSeconds, operation, what, times }): Mark => {
-    const whose = what === '' ? '' : ` ${what}`;
+    const name = what === '' ? '' : ` ${what}`;
     const many = times > 1 ? ` (${count(times)})` : '';
-    return { kind: 'command', atSeconds, text: `${operation}${whose}${many}` };
+    return { kind: 'command', atSeconds, text: `${operation}${name}${many}` };
   });
   return [...stages, ...faults, ...commands].sort((a, b) => a.atSeconds - b.atSeconds);
 }

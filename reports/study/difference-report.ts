@@ -43,7 +43,7 @@ export function differenceMarkdown(page: DifferencePage, version: string): strin
 }
 
 /** The table of figures with the sentences around it. */
-export function differenceBlocks({ before, after, figures }: DifferencePage): Block[] {
+function differenceBlocks({ before, after, figures }: DifferencePage): Block[] {
   const sentences = (all: readonly string[]) =>
     all.map((text): Block => ({ kind: 'paragraph', forms: PAGES, text }));
   const table = figures.of === 'runs' ? runTable(figures.rows) : studyTable(figures.rows);

@@ -68,7 +68,7 @@ onBrowser('the page of a run', () => {
     await page.context().close();
   });
 
-  it('reaches out to nobody, and runs no other script, whoever asks for it', async () => {
+  it('reaches out to nobody, and runs no other script', async () => {
     const { page, complaints } = await open(browser, report());
     const fetched = await page.evaluate(`fetch('https://example.com/').then(() => 'sent', String)`);
     expect(fetched).toContain('TypeError');

@@ -11,7 +11,7 @@ const CAMPAIGNS_SHOWN = 4;
 /** By name, the first that were measured. */
 const MATTER = ['campaign.runsIt', 'campaign.updated', 'joined', 'messagesDelivered', 'received'];
 
-export function figuresThatMatter(input: ReportInput): readonly KeyFigure[] {
+function figuresThatMatter(input: ReportInput): readonly KeyFigure[] {
   const all = keyFigures(input.result);
   const named = MATTER.flatMap((name) => all.filter(({ figure }) => figure.name === name));
   const others = all.filter((each) => !named.includes(each));

@@ -1,9 +1,9 @@
 /** The outline of a map: lines of a GeoJSON file (RFC 7946), in the plane of a run. */
 import * as z from 'zod';
 import { placeAt, USUAL_ORIGIN } from '../../../core/base/geography.ts';
-import { recordedWorld } from '../replay/recorded-world.ts';
-import type { RunInput } from './diff-inputs.ts';
-import { type Faults, problem, readJson } from './recorded-run.ts';
+import type { RunInput } from '../files/diff-inputs.ts';
+import { type Faults, problem, readJson } from '../files/recorded-run.ts';
+import { recordedWorld } from './recorded-world.ts';
 
 type Point = readonly [x: number, y: number];
 type Line = readonly Point[];

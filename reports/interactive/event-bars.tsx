@@ -19,8 +19,8 @@ interface Bar {
 }
 
 /** Stages as bars, one row for each campaign; faults as bars in rows of their own. */
-function lanesOf({ campaigns, outages, virtualSeconds }: Run): [name: string, bars: Bar[]][] {
-  const lanes = campaigns.slice(0, 4).map(({ name, stages }): [string, Bar[]] => {
+function rowsOf({ campaigns, outages, virtualSeconds }: Run): [name: string, bars: Bar[]][] {
+  const rows = campaigns.slice(0, 4).map(({ name, stages }): [string, Bar[]] => {
     const bars = stages.map(({ stage, atSeconds }, at): Bar => {
       const until = stages[at + 1]?.atSeconds ?? virtualSeconds;
       const text = stage.toLowerCase().replaceAll('_', ' ');
@@ -32,16 +32,16 @@ function lanesOf({ campaigns, outages, virtualSeconds }: Run): [name: string, ba
     const until = untilSeconds ?? virtualSeconds;
     return { text: `${gateway}: ${part}`, from: fromSeconds, until, colour: 'var(--bad)' };
   });
-  return faults.length === 0 ? lanes : [...lanes, ['faults of gateways', faults]];
+  return faults.length === 0 ? rows : [...rows, ['faults of gateways', faults]];
 }
 
-export function EventLane({ run, marks }: { readonly run: Run; readonly marks: readonly Mark[] }) {
+export function EventBars({ run, marks }: { readonly run: Run; readonly marks: readonly Mark[] }) {
   const { span, zoomed, cursor } = useSelection();
   const [holder, width] = useWidth<HTMLDivElement>();
   const [from, until] = zoomed && span !== null ? span : [0, run.virtualSeconds];
   const axis: TimeAxis = { from, until, width: width - LEFT - 10 };
-  const lanes = lanesOf(run);
-  const height = lanes.length * 2 * ROW;
+  const rows = rowsOf(run);
+  const height = rows.length * 2 * ROW;
   if (marks.length === 0) return null;
   return (
     <figure class="interactive-chart">
@@ -53,11 +53,11 @@ export function EventLane({ run, marks }: { readonly run: Run; readonly marks: r
         </p>
       </figcaption>
       <div ref={holder}>
-        {lanes.length > 0 && (
+        {rows.length > 0 && (
           <svg width={width} height={height + 30} aria-hidden="true" focusable="false">
             <g transform={`translate(${LEFT},4)`}>
-              {lanes.map(([name, bars], row) => (
-                <Lane key={name} name={name} bars={bars} axis={axis} top={row * 2 * ROW} />
+              {rows.map(([name, bars], row) => (
+                <BarRow key={name} name={name} bars={bars} axis={axis} top={row * 2 * ROW} />
               ))}
               {cursor !== null && cursor >= from && cursor <= until && (
                 <path d={`M${placeOf(axis, cursor)},0v${height}`} stroke="var(--ink)" />
@@ -72,7 +72,7 @@ export function EventLane({ run, marks }: { readonly run: Run; readonly marks: r
   );
 }
 
-function Lane(props: {
+function BarRow(props: {
   readonly name: string;
   readonly bars: readonly Bar[];
   readonly axis: TimeAxis;
