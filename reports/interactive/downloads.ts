@@ -10,7 +10,7 @@ const quoted = (cell: string | number | null): string => {
 type Row = readonly (string | number | null)[];
 
 /** Lines end as RFC 4180 has it. */
-const csvOf = (rows: readonly Row[]): string =>
+export const csvOf = (rows: readonly Row[]): string =>
   rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
 
 function download(name: string, type: string, text: string): void {

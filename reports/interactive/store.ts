@@ -76,7 +76,7 @@ const TEXTS = [
 ] as const;
 
 /** The fragment of an address that leads back to a selection; empty: nothing is selected. */
-function addressOf(chosen: Selection): string {
+export function addressOf(chosen: Selection): string {
   const words = new URLSearchParams();
   if (chosen.span !== null) words.set('span', chosen.span.map(Math.round).join('-'));
   if (chosen.zoomed) words.set('zoom', '1');
@@ -87,7 +87,7 @@ function addressOf(chosen: Selection): string {
 }
 
 /** Whatever is not right in an address is left out. */
-function selectionIn(address: string): Selection {
+export function selectionIn(address: string): Selection {
   const words = new URLSearchParams(address.replace(/^#/, ''));
   const texts = Object.fromEntries(TEXTS.map((name) => [name, words.get(name) ?? '']));
   const span = /^(\d+)-(\d+)$/.exec(words.get('span') ?? '');

@@ -86,8 +86,10 @@ onBrowser('the page of a run', () => {
     expect(complaints.join('\n')).toMatch(/Content Security Policy/);
     await page.context().close();
   });
+});
 
-  it('finds devices by name and by a part of their DevEUI', async () => {
+onBrowser('the devices of a page', () => {
+  it('are found by name and by a part of their DevEUI', async () => {
     const { page } = await open(browser, report());
     expect(await rowsOf(page)).toBe(101);
     await page.getByLabel('Search').fill('meter-42');
@@ -100,7 +102,7 @@ onBrowser('the page of a run', () => {
     await page.context().close();
   });
 
-  it('sorts by a column, and shows rows far below when they are scrolled to', async () => {
+  it('are sorted by a column, and shown far below when they are scrolled to', async () => {
     const { page } = await open(browser, report());
     await page.locator('.device-rows').getByRole('button', { name: 'Fragments missing' }).click();
     const missing = page.locator('.device-rows tbody tr td:nth-child(6)');
@@ -114,7 +116,7 @@ onBrowser('the page of a run', () => {
     await page.context().close();
   });
 
-  it('opens the story of a device from the table, and says why it failed', async () => {
+  it('have a story that opens from the table, and says why one failed', async () => {
     const { page } = await open(browser, report());
     await page.getByRole('button', { name: 'meter-7', exact: true }).click();
     const story = page.locator('.story');
@@ -124,7 +126,7 @@ onBrowser('the page of a run', () => {
     await page.context().close();
   });
 
-  it('opens the story of the device that is clicked on the map', async () => {
+  it('have a story that opens by a click on the map', async () => {
     const { page } = await open(browser, report());
     await page.getByLabel('Search').fill('meter-9');
     const canvas = page.locator('.map-holder canvas');
@@ -183,8 +185,10 @@ onBrowser('the shared time axis', () => {
     expect(await legend.textContent()).toBe(whole);
     await page.context().close();
   });
+});
 
-  it('stores the instant and the selection in the address, which leads back to both', async () => {
+onBrowser('the address of a page', () => {
+  it('has the instant and the selection, and leads back to both', async () => {
     const { page } = await open(browser, report());
     await page.getByRole('button', { name: 'meter-7', exact: true }).click();
     await page.getByRole('slider').first().focus();
@@ -200,15 +204,17 @@ onBrowser('the shared time axis', () => {
     await again.page.context().close();
   });
 
-  it('takes nothing from an address that is not right', async () => {
+  it('changes nothing where it is not right', async () => {
     const fragment = '#span=9-3&at=x&colour=none&device=<img src=x onerror=alert(1)>&sort=zzz';
     const { page, complaints } = await open(browser, report(), { fragment });
     expect(await page.locator('.span-bar').textContent()).toBe('The whole run');
     expect(complaints).toEqual([]);
     await page.context().close();
   });
+});
 
-  it('gives the data of each chart as CSV, as a table, and its drawing as SVG', async () => {
+onBrowser('the data of a chart', () => {
+  it('is had as CSV, as a table, and as a drawing in SVG', async () => {
     const { page } = await open(browser, report());
     const [download] = await Promise.all([
       page.waitForEvent('download'),
