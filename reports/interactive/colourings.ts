@@ -1,5 +1,6 @@
 /** What the map colours devices by: classes with a colour, and the class of each device. */
 import { percent } from '../text/format.ts';
+import type { Selection } from './address.ts';
 import {
   type CampaignView,
   causeLabel,
@@ -12,7 +13,6 @@ import { type Asked, fieldCalled, populationOf, type Value } from './fields.ts';
 import { viewOf } from './filters.ts';
 import type { Run } from './page-data.ts';
 import { colourAt, SCALE, UNKNOWN } from './palette.ts';
-import type { Selection } from './store.ts';
 
 export interface Class {
   readonly label: string;

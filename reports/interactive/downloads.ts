@@ -1,17 +1,5 @@
 /** Data as CSV and drawings as SVG: files and a clipboard, without a network. */
-
-const quoted = (cell: string | number | null): string => {
-  const text = cell === null ? '' : String(cell);
-  // A spreadsheet takes a text that begins so for a formula (OWASP, CSV injection).
-  const safe = typeof cell === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
-
-type Row = readonly (string | number | null)[];
-
-/** Lines end as RFC 4180 has it. */
-export const csvOf = (rows: readonly Row[]): string =>
-  rows.map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
+import { csvOf, type Row } from './csv.ts';
 
 function download(name: string, type: string, text: string): void {
   const link = document.createElement('a');

@@ -1,8 +1,9 @@
 /** Which devices a selection leaves, and their order. */
+
+import type { Selection } from './address.ts';
 import { type CampaignView, causeLabel, OUTCOME_LABELS, outcomeOf } from './campaign-view.ts';
 import { fieldCalled, populationOf, type Value } from './fields.ts';
 import type { Run } from './page-data.ts';
-import type { Selection } from './store.ts';
 
 /** The campaign that is looked at: the one that is named, else the first. */
 export const viewOf = ({ views }: Run, { campaign }: Selection): CampaignView | undefined =>

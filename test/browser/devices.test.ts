@@ -1,13 +1,13 @@
 /** What of a page needs no browser: filters, orders, addresses, files, the time axis. */
 import { describe, expect, it } from 'vitest';
 import type { RunColumns } from '../../core/result/columns.ts';
+import { addressOf, type Selection, selectionIn } from '../../reports/interactive/address.ts';
 import { campaignViews } from '../../reports/interactive/campaign-view.ts';
 import { type ChartData, highest, over, sliceAt } from '../../reports/interactive/chart-data.ts';
-import { csvOf } from '../../reports/interactive/downloads.ts';
+import { csvOf } from '../../reports/interactive/csv.ts';
 import { choices, matching, sorted } from '../../reports/interactive/filters.ts';
 import { maskOf, rgbOf, stamp } from '../../reports/interactive/map-dots.ts';
 import type { Run } from '../../reports/interactive/page-data.ts';
-import { addressOf, type Selection, selectionIn } from '../../reports/interactive/store.ts';
 import { verdictOn } from '../../reports/interactive/story-words.ts';
 import { clockText, instantAt, placeOf, timeTicks } from '../../reports/interactive/time-axis.ts';
 
@@ -105,8 +105,8 @@ describe('devices', () => {
   });
 
   it('are counted by what a filter offers, the most frequent first', () => {
-    const offered = choices(RUN, NOTHING, 'outcome').map(({ label, devices }) => [label, devices]);
-    expect(offered).toContainEqual(['In no campaign', 1]);
+    const listed = choices(RUN, NOTHING, 'outcome').map(({ label, devices }) => [label, devices]);
+    expect(listed).toContainEqual(['In no campaign', 1]);
     expect(choices(RUN, NOTHING, 'population')[0]).toMatchObject({ value: 'meter', devices: 3 });
   });
 

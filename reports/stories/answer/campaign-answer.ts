@@ -79,7 +79,7 @@ function lackOf(
 }
 
 /** Undefined: no device failed for missing fragments, or nothing was recorded of them. */
-export function redundancyNeeded(
+function redundancyNeeded(
   { nbFrag }: Pick<CampaignResult, 'nbFrag'>,
   { fragmentsMissing, fragmentsHeld, causes, fragments }: CampaignColumns,
 ): RedundancyNeeded | undefined {
