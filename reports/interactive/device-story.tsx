@@ -17,7 +17,9 @@ export function DeviceStory({ run }: { readonly run: Run }) {
   const device = run.placeOf.get(selection.device);
   if (selection.device === '') {
     return (
-      <p class="hint">Choose a device on the map or in the table: its story stands here then.</p>
+      <p class="hint on-screen">
+        Choose a device on the map or in the table: its story stands here then.
+      </p>
     );
   }
   if (device === undefined) {

@@ -26,7 +26,7 @@ export function DeviceTable({ run }: { readonly run: Run }) {
     return [fields.map(({ label }) => label), ...values];
   };
   return (
-    <figure class="interactive-chart">
+    <figure class="interactive-chart device-table">
       <figcaption>
         <strong>Devices</strong>
         <span class="actions">

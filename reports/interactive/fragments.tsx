@@ -128,8 +128,15 @@ export function Fragments({ run }: { readonly run: Run }) {
   );
 }
 
-const heightOf = ({ cells }: Matrix): number =>
-  Math.max(20, Math.min(LINES, cells.length * Math.max(1, Math.min(14, LINES / cells.length))));
+/** CSS pixels; where no line shows a loss, one strip says as much. */
+function heightOf({ cells }: Matrix): number {
+  const isWhole = cells.every((row) => row.every((fate) => fate === 'heard' || fate === 'none'));
+  if (isWhole) return 28;
+  return Math.max(
+    20,
+    Math.min(LINES, cells.length * Math.max(1, Math.min(14, LINES / cells.length))),
+  );
+}
 
 function Cells(props: { readonly run: Run; readonly matrix: Matrix; readonly width: number }) {
   const { run, matrix, width } = props;

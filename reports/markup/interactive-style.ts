@@ -3,7 +3,7 @@
 /** Eight colours after Okabe and Ito, for series and classes. */
 const LIGHT = `--c0: #0072b2; --c1: #e69f00; --c2: #009e73; --c3: #cc79a7; --c4: #56b4e9;
   --c5: #8a6d3b; --c6: #d55e00; --c7: #5b4a99; --on-colour: #ffffff;`;
-const DARK = `--c0: #56b4e9; --c1: #e69f00; --c2: #37c39b; --c3: #e29ac4; --c4: #2f7fb5;
+const DARK = `--c0: #56b4e9; --c1: #e69f00; --c2: #37c39b; --c3: #e29ac4; --c4: #f0e442;
   --c5: #c9a86a; --c6: #f28a3a; --c7: #a99be0; --on-colour: #10151c;`;
 
 export const INTERACTIVE_STYLE = `
@@ -88,7 +88,6 @@ export const INTERACTIVE_STYLE = `
 @media print {
   #explorer .actions, .filters, .map-buttons, .span-bar, #explorer details { display: none; }
   #explorer figure { break-inside: avoid; }
-  .device-rows { height: auto !important; max-height: none; overflow: visible; border: 0; }
-  .device-rows th, .device-rows td { height: auto; padding: 1px 6px; font-size: 9px; }
+  .device-table, .on-screen { display: none; }
 }
 `;
