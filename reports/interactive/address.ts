@@ -14,6 +14,8 @@ export interface Selection {
   readonly population: string;
   readonly outcome: string;
   readonly cause: string;
+  /** A bound on a column, `margin<3` or `loss>10`; empty: none. */
+  readonly where: string;
   /** Name of a campaign; empty: the first. */
   readonly campaign: string;
   readonly sort: string;
@@ -30,6 +32,7 @@ export const NOTHING_SELECTED: Selection = {
   population: '',
   outcome: '',
   cause: '',
+  where: '',
   campaign: '',
   sort: '',
   descending: false,
@@ -42,6 +45,7 @@ const TEXTS = [
   'population',
   'outcome',
   'cause',
+  'where',
   'campaign',
   'sort',
 ] as const;

@@ -36,7 +36,8 @@ function Page({ runs, unreadable }: PageProps) {
         .map(({ label, place }) => (
           <p key={place} class="note" role="note">
             {label}: nothing was recorded of single devices, so that there is no map, no table and
-            no fragments of it. A run of this version writes columns.json.gz beside its result.json.
+            no fragments of it here. fleetwave run records columns.json.gz beside its result.json;
+            branches and older runs have none.
           </p>
         ))}
       {recorded.length > 0 && <Devices runs={recorded} />}
@@ -190,7 +191,8 @@ async function begin(): Promise<void> {
   const unreadable = all.filter((one): one is Unreadable => !isRun(one));
   render(<Page runs={runs} unreadable={unreadable} />, holder);
   // What the page shows better is left to paper and to pages without scripts.
-  if (runs.length > 0) document.documentElement.classList.add('interactive');
+  const isWhole = runs.length > 0 && runs.every(({ columns }) => columns !== undefined);
+  if (isWhole) document.documentElement.classList.add('interactive');
   focusWideTables();
 }
 

@@ -14,11 +14,11 @@ const MORE = 6;
 
 export function DeviceTable({ run }: { readonly run: Run }) {
   const selection = useSelection();
-  const { population, outcome, cause, query, campaign, sort, descending, span } = selection;
+  const { population, outcome, cause, where, query, campaign, sort, descending, span } = selection;
   const fields = fieldsOf(run);
   const devices = useMemo(
     () => sorted(run, matching(run, selection), selection),
-    [run, population, outcome, cause, query, campaign, sort, descending, span],
+    [run, population, outcome, cause, where, query, campaign, sort, descending, span],
   );
   const rows = (): (string | number | null)[][] => {
     const view = viewOf(run, selection);

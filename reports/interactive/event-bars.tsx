@@ -2,7 +2,7 @@
 
 import { TimeTicks, useWidth } from './chart.tsx';
 import type { Mark } from './chart-data.ts';
-import { Rows } from './chart-frame.tsx';
+import { Actions, Rows } from './chart-frame.tsx';
 import type { Run } from './page-data.ts';
 import { colourAt } from './palette.ts';
 import { select, useSelection } from './store.ts';
@@ -47,6 +47,14 @@ export function EventBars({ run, marks }: { readonly run: Run; readonly marks: r
     <figure class="interactive-chart">
       <figcaption>
         <strong>Stages, faults and commands</strong>
+        <Actions
+          data={{ title: `Events ${run.label}` }}
+          drawing={() => holder.current?.querySelector('svg')?.outerHTML ?? ''}
+          rows={() => [
+            ['at, s', 'until, s', 'what'],
+            ...marks.map((mark) => [mark.atSeconds, mark.untilSeconds ?? null, mark.text]),
+          ]}
+        />
         <p class="hint">
           Bars are stages of campaigns and faults of gateways. Choose an entry of the list to put
           the cursor there.

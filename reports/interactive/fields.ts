@@ -26,6 +26,9 @@ export interface Field {
   readonly isNumber: boolean;
   readonly of: (asked: Asked) => Value;
   readonly text: (value: Value) => string;
+  /** What a bound is written in, and how much of it one of the value is; of numbers alone. */
+  readonly unit?: string;
+  readonly times?: number;
   /** Whether runs of this kind have it. */
   readonly isThere?: (run: Run) => boolean;
 }
@@ -114,6 +117,7 @@ export const FIELDS: readonly Field[] = [
     key: 'margin',
     label: 'Link margin',
     isNumber: true,
+    unit: 'dB',
     of: ({ run, device }) => run.columns!.devices.marginDb[device] ?? null,
     text: written((value) => `${value.toFixed(1)} dB`),
   },
@@ -128,6 +132,8 @@ export const FIELDS: readonly Field[] = [
     key: 'loss',
     label: 'Frames lost',
     isNumber: true,
+    unit: '%',
+    times: 100,
     of: (asked) => {
       const { sent, lost } = framesIn(asked);
       return sent === 0 ? null : lost / sent;
@@ -138,6 +144,8 @@ export const FIELDS: readonly Field[] = [
     key: 'delivered',
     label: 'Messages delivered',
     isNumber: true,
+    unit: '%',
+    times: 100,
     of: ({ run, device }) => {
       const { sent, delivered } = run.columns!.devices;
       return sent[device] === 0 ? null : delivered[device]! / sent[device]!;
@@ -148,6 +156,7 @@ export const FIELDS: readonly Field[] = [
     key: 'join',
     label: 'Join time',
     isNumber: true,
+    unit: 's',
     of: ({ run, device }) => run.columns!.devices.joinSeconds[device] ?? null,
     text: written(duration),
   },
@@ -155,6 +164,7 @@ export const FIELDS: readonly Field[] = [
     key: 'energy',
     label: 'Energy',
     isNumber: true,
+    unit: 'J',
     isThere: hasEnergy,
     of: ({ run, device }) => {
       const columns = run.columns!.devices.joules ?? {};
@@ -167,6 +177,7 @@ export const FIELDS: readonly Field[] = [
     key: 'battery',
     label: 'Battery life',
     isNumber: true,
+    unit: 'years',
     isThere: hasEnergy,
     of: ({ run, device }) => run.columns!.devices.batteryYears?.[device] ?? null,
     text: written((value) => `${value.toFixed(1)} years`),

@@ -2,7 +2,7 @@
 
 import type { Selection } from './address.ts';
 import { type CampaignView, causeLabel, OUTCOME_LABELS, outcomeOf } from './campaign-view.ts';
-import { fieldCalled, populationOf, type Value } from './fields.ts';
+import { type Field, fieldCalled, populationOf, type Value } from './fields.ts';
 import type { Run } from './page-data.ts';
 
 /** The campaign that is looked at: the one that is named, else the first. */
@@ -14,15 +14,40 @@ export function matching(run: Run, selection: Selection): number[] {
   const { names, devEuis } = run.columns?.devices ?? { names: [], devEuis: [] };
   const view = viewOf(run, selection);
   const query = selection.query.trim().toLowerCase();
+  const { span } = selection;
+  const bound = boundIn(selection.where);
   const found: number[] = [];
   for (let device = 0; device < devEuis.length; device++) {
     if (selection.population !== '' && populationOf(run, device) !== selection.population) continue;
     if (selection.outcome !== '' && outcomeOf(view, device) !== selection.outcome) continue;
     if (selection.cause !== '' && causeLabel(view, device) !== selection.cause) continue;
+    if (bound !== undefined && !holds(bound, bound.field.of({ run, device, view, span }))) continue;
     if (query !== '' && !isNamed(names[device]!, devEuis[device]!, query)) continue;
     found.push(device);
   }
   return found;
+}
+
+/** A bound on a column of numbers. */
+export interface Bound {
+  readonly field: Field;
+  readonly isLeast: boolean;
+  /** In the unit of the field. */
+  readonly value: number;
+}
+
+/** Undefined: the text is none. */
+export function boundIn(where: string): Bound | undefined {
+  const [, key = '', sign, value] = /^(\w+)([<>])(-?\d+(?:\.\d+)?)$/.exec(where) ?? [];
+  const field = fieldCalled(key);
+  if (field === undefined || !field.isNumber || value === undefined) return undefined;
+  return { field, isLeast: sign === '>', value: Number(value) };
+}
+
+function holds({ field, isLeast, value }: Bound, actual: Value): boolean {
+  if (typeof actual !== 'number') return false;
+  const inUnit = actual * (field.times ?? 1);
+  return isLeast ? inUnit >= value : inUnit <= value;
 }
 
 /** By a part of its name, or of its EUI with or without separators. */

@@ -84,12 +84,12 @@ function cellOf(texts: readonly string[], frame: number): string {
 
 export function Fragments({ run }: { readonly run: Run }) {
   const selection = useSelection();
-  const { population, outcome, cause, query, campaign } = selection;
+  const { population, outcome, cause, where, span, query, campaign } = selection;
   const view = viewOf(run, selection);
   const [holder, width] = useWidth<HTMLDivElement>();
   const matrix = useMemo(
     () => matrixOf(matching(run, selection), view),
-    [run, population, outcome, cause, query, campaign],
+    [run, population, outcome, cause, where, where === '' ? null : span, query, campaign],
   );
   if (view === undefined || view.columns.fragments === null) return null;
   const { devices, frames, perLine, counts } = matrix;

@@ -1,7 +1,7 @@
 /** Draws a map: outline, devices by class, gateways with their names, a scale. */
 import { meters } from '../text/format.ts';
 import type { Coloured } from './colourings.ts';
-import { maskOf, rgbOf, stamp } from './map-dots.ts';
+import { dotOf, rgbOf, stamp } from './map-dots.ts';
 import type { MapView } from './map-view.ts';
 import type { Run } from './page-data.ts';
 import { resolved } from './palette.ts';
@@ -53,20 +53,35 @@ function drawOutline(context: CanvasRenderingContext2D, picture: Picture): void 
   }
 }
 
-/** Onto an empty canvas: it takes no notice of what was drawn before. */
+/** Of the latest size: a new one for each frame would be megabytes of garbage. */
+let canvasImage: ImageData | undefined;
+
+function imageOf(context: CanvasRenderingContext2D, width: number, height: number): ImageData {
+  if (canvasImage?.width !== width || canvasImage.height !== height) {
+    canvasImage = context.createImageData(width, height);
+  }
+  return canvasImage;
+}
+
+/** It takes no notice of what was drawn before. */
 function drawDevices(context: CanvasRenderingContext2D, picture: Picture): void {
-  const { run, coloured, isShown, width, height } = picture;
+  const { run, coloured, isShown, width, height, view } = picture;
   const { xMeters, yMeters, devEuis } = run.columns!.devices;
+  const { classOf } = coloured;
   const ratio = devicePixelRatio;
-  const image = context.createImageData(Math.round(width * ratio), Math.round(height * ratio));
-  const mask = maskOf(dotRadius(devEuis.length) * ratio);
-  const colours = coloured.classes.map(({ colour }) => rgbOf(resolved(colour)));
+  const image = imageOf(context, Math.round(width * ratio), Math.round(height * ratio));
+  const data = new Uint32Array(image.data.buffer);
+  data.fill(0);
+  const pixels = { width: image.width, height: image.height, data };
+  const radius = dotRadius(devEuis.length) * ratio;
+  const scale = ratio / view.metersPerPixel;
+  const [left, top] = [(ratio * width) / 2 - view.x * scale, (ratio * height) / 2 + view.y * scale];
   // The last class is the least interesting: it lies below the others.
-  for (let number = colours.length - 1; number >= 0; number--) {
-    for (let device = 0; device < devEuis.length; device++) {
-      if (coloured.classOf[device] !== number || isShown[device] === 0) continue;
-      const [x, y] = toScreen(picture, xMeters[device]!, yMeters[device]!);
-      stamp(image, mask, x * ratio, y * ratio, colours[number]!);
+  for (let number = coloured.classes.length - 1; number >= 0; number--) {
+    const dot = dotOf(radius, rgbOf(resolved(coloured.classes[number]!.colour)));
+    for (let device = 0; device < classOf.length; device++) {
+      if (classOf[device] !== number || isShown[device] === 0) continue;
+      stamp(pixels, dot, left + xMeters[device]! * scale, top - yMeters[device]! * scale);
     }
   }
   context.putImageData(image, 0, 0);

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { count } from '../text/format.ts';
 import { useWidth } from './chart.tsx';
 import { Actions, Key } from './chart-frame.tsx';
-import { coloured, colouringFor, colouringsOf } from './colourings.ts';
+import { type Coloured, coloured, colouringFor, colouringsOf } from './colourings.ts';
 import { FIELDS } from './fields.ts';
 import { matching, viewOf } from './filters.ts';
 import { drawMap, mapSvg, type Picture } from './map-drawing.ts';
@@ -19,7 +19,7 @@ export function DeviceMap({ run }: { readonly run: Run }) {
   const chosenView = useMapView();
   const whole = useMemo(() => wholeView(run, width, height), [run, width, height]);
   const view = chosenView ?? whole;
-  const { colour, campaign, span, population, outcome, cause, query, device } = selection;
+  const { colour, campaign, span, population, outcome, cause, where, query, device } = selection;
   const colours = useMemo(
     () => coloured(run, selection),
     [run, colour, campaign, colour === 'loss' ? span : null],
@@ -28,7 +28,7 @@ export function DeviceMap({ run }: { readonly run: Run }) {
     const shown = new Uint8Array(run.columns!.devices.devEuis.length);
     for (const place of matching(run, selection)) shown[place] = 1;
     return shown;
-  }, [run, campaign, population, outcome, cause, query]);
+  }, [run, campaign, population, outcome, cause, where, where === '' ? null : span, query]);
   const chosen = run.placeOf.get(device) ?? -1;
   const picture = { run, view, coloured: colours, isShown, chosen, width, height };
   return (
@@ -93,10 +93,7 @@ function Colour({ run }: { readonly run: Run }) {
 }
 
 function Legend({ picture: { coloured: colours, isShown } }: { readonly picture: Picture }) {
-  const counts = new Array<number>(colours.classes.length).fill(0);
-  for (const [device, number] of colours.classOf.entries()) {
-    if (isShown[device] === 1) counts[number] = counts[number]! + 1;
-  }
+  const counts = useMemo(() => countsOf(colours, isShown), [colours, isShown]);
   return (
     <ul class="legend">
       {colours.classes.map(({ label, colour }, at) =>
@@ -109,6 +106,15 @@ function Legend({ picture: { coloured: colours, isShown } }: { readonly picture:
       )}
     </ul>
   );
+}
+
+/** Devices that are shown, by class. */
+function countsOf({ classes, classOf }: Coloured, isShown: Uint8Array): number[] {
+  const counts = new Array<number>(classes.length).fill(0);
+  for (let device = 0; device < classOf.length; device++) {
+    if (isShown[device] === 1) counts[classOf[device]!]!++;
+  }
+  return counts;
 }
 
 function mapRows(run: Run): (string | number | null)[][] {

@@ -37,6 +37,8 @@ export const INTERACTIVE_STYLE = `
   border-bottom: 1px solid var(--line); font-weight: 600; }
 .filters { display: flex; flex-wrap: wrap; gap: 8px 16px; align-items: end; margin: 8px 0; }
 .filters label { display: grid; gap: 2px; font-size: 13px; color: var(--muted); }
+.filters fieldset { display: contents; }
+.filters input[type=number] { width: 7em; }
 .filters span { font-weight: 600; }
 .map-holder { position: relative; }
 .map-holder canvas { display: block; background: var(--ground); border: 1px solid var(--line);

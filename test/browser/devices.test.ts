@@ -6,7 +6,7 @@ import { campaignViews } from '../../reports/interactive/campaign-view.ts';
 import { type ChartData, highest, over, sliceAt } from '../../reports/interactive/chart-data.ts';
 import { csvOf } from '../../reports/interactive/csv.ts';
 import { choices, matching, sorted } from '../../reports/interactive/filters.ts';
-import { maskOf, rgbOf, stamp } from '../../reports/interactive/map-dots.ts';
+import { dotOf, rgbOf, stamp } from '../../reports/interactive/map-dots.ts';
 import type { Run } from '../../reports/interactive/page-data.ts';
 import { verdictOn } from '../../reports/interactive/story-words.ts';
 import { clockText, instantAt, placeOf, timeTicks } from '../../reports/interactive/time-axis.ts';
@@ -78,6 +78,11 @@ describe('devices', () => {
     [{ outcome: 'failed' }, ['meter-9']],
     [{ cause: 'Missing fragments' }, ['meter-9']],
     [{ population: 'meter', query: '10' }, ['meter-10']],
+    [{ where: 'margin<5' }, ['meter-10', 'lamp-1']],
+    [{ where: 'loss>10' }, ['meter-10', 'meter-2']],
+    [{ where: 'loss>30', span: [0, 100] }, ['meter-2']],
+    [{ where: 'name>3' }, ['meter-10', 'meter-9', 'lamp-1', 'meter-2']],
+    [{ where: 'margin<' }, ['meter-10', 'meter-9', 'lamp-1', 'meter-2']],
     [{ query: '<script>' }, []],
   ] satisfies [Partial<Selection>, string[]][])('are found by %j', (change, found) => {
     expect(names(matching(RUN, chosen(change)))).toEqual(found);
@@ -209,12 +214,25 @@ describe('a chart', () => {
 });
 
 describe('a dot', () => {
+  const image = () => ({ width: 5, height: 5, data: new Uint32Array(25) });
+  const bytesAt = (pixel: number) => [0, 8, 16, 24].map((shift) => (pixel >>> shift) & 255);
+
   it('covers its middle, and nothing outside of the image', () => {
-    const image = { width: 5, height: 5, data: new Uint8ClampedArray(100) } as unknown as ImageData;
-    stamp(image, maskOf(1), 2, 2, rgbOf('#ff8000'));
-    stamp(image, maskOf(1), -1, 7, rgbOf('#0000ff'));
-    expect([...image.data.subarray(48, 52)]).toEqual([255, 128, 0, 255]);
-    expect([...image.data.subarray(0, 4)]).toEqual([0, 0, 0, 0]);
-    expect(image.data.filter((value) => value > 0).length).toBeLessThan(60);
+    const pixels = image();
+    stamp(pixels, dotOf(1, rgbOf('#ff8000')), 2, 2);
+    expect(bytesAt(pixels.data[12]!)).toEqual([255, 128, 0, 255]);
+    const covered = pixels.data.filter((pixel) => pixel !== 0).length;
+    stamp(pixels, dotOf(1, rgbOf('#0000ff')), -2, 7);
+    expect(pixels.data.filter((pixel) => pixel !== 0)).toHaveLength(covered);
+    stamp(pixels, dotOf(1, rgbOf('#0000ff')), 0, 4);
+    expect(bytesAt(pixels.data[20]!)).toEqual([0, 0, 255, 255]);
+  });
+
+  it('mixes with another one where it covers a part of a pixel', () => {
+    const pixels = image();
+    stamp(pixels, dotOf(2, rgbOf('#000000')), 2, 2);
+    stamp(pixels, dotOf(1, rgbOf('#ffffff')), 2, 2);
+    expect(bytesAt(pixels.data[12]!)).toEqual([255, 255, 255, 255]);
+    expect(bytesAt(pixels.data[13]!)).toEqual([128, 128, 128, 255]);
   });
 });

@@ -340,6 +340,7 @@ onBrowser('a page of what is wrong', () => {
     const { page, complaints } = await open(browser, join(path, 'report.html'));
     expect(await page.locator('#explorer .note').textContent()).toContain('nothing was recorded');
     expect(await page.locator('.plot').count()).toBeGreaterThan(3);
+    expect(await page.locator('svg.map').first().isVisible()).toBe(true);
     expect(complaints).toEqual([]);
     await page.context().close();
   });
