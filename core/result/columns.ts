@@ -41,6 +41,9 @@ export interface DeviceColumns {
   readonly population: Numbers;
   readonly xMeters: Numbers;
   readonly yMeters: Numbers;
+  /** Degrees, of a world whose scenario says where on Earth it is; absent otherwise. */
+  readonly latitude?: Numbers;
+  readonly longitude?: Numbers;
   /** From power-on to the first session; null: it never joined, or had a session from the start. */
   readonly joinSeconds: Gaps;
   readonly joinRequests: Numbers;

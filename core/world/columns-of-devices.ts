@@ -3,6 +3,7 @@ import { ENERGY_CAUSES, type EnergyCause, type TransmissionFate } from '../../si
 import { SECOND_US } from '../../sim/base/units.ts';
 import type { DeviceRecord, GroupRecord } from '../../sim/contract/records.ts';
 import type { DeviceSummary, NetworkSummary } from '../../sim/contract/summary.ts';
+import { coordinatesOf } from '../base/geography.ts';
 import {
   type CampaignColumns,
   COLUMNS_FORMAT,
@@ -75,6 +76,7 @@ function deviceColumns(plan: WorldPlan, all: readonly Recorded[]): DeviceColumns
     population: all.map(({ type }) => placeOf.get(type)!),
     xMeters: all.map(({ xMeters }) => Math.round(xMeters)),
     yMeters: all.map(({ yMeters }) => Math.round(yMeters)),
+    ...placesOnEarth(plan, all),
     joinSeconds: all.map(({ joinUs, otaa }) => (joinUs === null || !otaa ? null : ms(joinUs))),
     joinRequests: all.map(({ joinRequests }) => joinRequests),
     sent: all.map(({ sent }) => sent),
@@ -100,6 +102,17 @@ function deviceColumns(plan: WorldPlan, all: readonly Recorded[]): DeviceColumns
         eirpCentiDbm / 100,
       ]),
     ),
+  };
+}
+
+/** To a meter or so. */
+function placesOnEarth({ origin }: WorldPlan, all: readonly Recorded[]) {
+  if (origin === undefined) return {};
+  const places = all.map((place) => coordinatesOf(place, origin));
+  const rounded = (degrees: number) => Math.round(degrees * 1e5) / 1e5;
+  return {
+    latitude: places.map(({ latitude }) => rounded(latitude)),
+    longitude: places.map(({ longitude }) => rounded(longitude)),
   };
 }
 

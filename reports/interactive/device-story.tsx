@@ -49,7 +49,7 @@ export function DeviceStory({ run }: { readonly run: Run }) {
       </div>
       <p class="hint">
         Every event of it, and what would have saved it:{' '}
-        <code>fleetwave explain {names[device]}</code>
+        <code>fleetwave explain {names[device]} --run .</code>
       </p>
     </section>
   );
@@ -60,7 +60,16 @@ interface Of {
   readonly device: number;
 }
 
-const SHOWN = ['population', 'outcome', 'join', 'dataRate', 'margin', 'delivered', 'battery'];
+const SHOWN = [
+  'population',
+  'place',
+  'outcome',
+  'join',
+  'dataRate',
+  'margin',
+  'delivered',
+  'battery',
+];
 
 function Facts({ run, device }: Of) {
   const selection = useSelection();

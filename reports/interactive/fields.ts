@@ -83,6 +83,17 @@ export const FIELDS: readonly Field[] = [
     text: plain,
   },
   {
+    key: 'place',
+    label: 'Place',
+    isNumber: false,
+    isThere: ({ columns }) => columns?.devices.latitude !== undefined,
+    of: ({ run, device }) => {
+      const { latitude = [], longitude = [] } = run.columns!.devices;
+      return `${latitude[device]}, ${longitude[device]}`;
+    },
+    text: plain,
+  },
+  {
     key: 'outcome',
     label: 'Outcome',
     isNumber: false,

@@ -118,9 +118,13 @@ function countsOf({ classes, classOf }: Coloured, isShown: Uint8Array): number[]
 }
 
 function mapRows(run: Run): (string | number | null)[][] {
-  const { names, devEuis, xMeters, yMeters } = run.columns!.devices;
-  const rows = names.map((name, at) => [name, devEuis[at]!, xMeters[at]!, yMeters[at]!]);
-  return [['device', 'DevEUI', 'x, m', 'y, m'], ...rows];
+  const { names, devEuis, xMeters, yMeters, latitude, longitude } = run.columns!.devices;
+  const rows = names.map((name, at) => {
+    const onEarth = latitude === undefined ? [] : [latitude[at]!, longitude![at]!];
+    return [name, devEuis[at]!, xMeters[at]!, yMeters[at]!, ...onEarth];
+  });
+  const heads = latitude === undefined ? [] : ['latitude', 'longitude'];
+  return [['device', 'DevEUI', 'x, m', 'y, m', ...heads], ...rows];
 }
 
 // ── canvas ───────────────────────────────────────────────────────────────────────────────────────

@@ -72,6 +72,15 @@ describe('columns of devices', () => {
     expect(columns.digest).toBe(result.digest);
   });
 
+  it('have places on Earth where the scenario says where it is', () => {
+    const there = recorded(`${TOWN}origin: { latitude: 52.5, longitude: 13.4 }\n`).columns.devices;
+    for (const [device, latitude] of there.latitude!.entries()) {
+      expect((latitude - 52.5) * 111_195).toBeCloseTo(there.yMeters[device]!, -1);
+      expect(there.longitude![device]!).toBeCloseTo(13.4, 1);
+    }
+    expect(devices).not.toHaveProperty('latitude');
+  });
+
   it('sum up to what the result counts of populations whose devices all stayed', () => {
     const lamps = devices.population.flatMap((place, device) => (place === 1 ? [device] : []));
     const lamp = result.devices.populations.find(({ name }) => name === 'lamp')!;

@@ -36,6 +36,8 @@ const COLUMNS = z.looseObject({
     population: numbers,
     xMeters: numbers,
     yMeters: numbers,
+    latitude: numbers.optional(),
+    longitude: numbers.optional(),
     joinSeconds: gaps,
     joinRequests: numbers,
     sent: numbers,
