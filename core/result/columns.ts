@@ -109,7 +109,7 @@ export interface CampaignColumns {
 export interface FragmentColumns {
   /** Frames that have a column. */
   readonly frames: number;
-  /** A character of `FRAME_FATES` a frame, a text for each member; trailing unknown ones left out. */
+  /** A text for each member, a character of `FRAME_FATES` a frame, without dots at its end. */
   readonly fates: readonly string[];
 }
 

@@ -338,7 +338,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     return this.#traversals.resultInSteps();
   }
 
-  /** What its recorder has counted of devices, for a report; of a run that is not recorded, none. */
+  /** What its recorder has counted of devices, for a report; without a recorder none. */
   columns(digest: string): RunColumns {
     return this.#traversals.columns(digest);
   }

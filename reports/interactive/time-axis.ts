@@ -32,7 +32,8 @@ export function clockText(seconds: number): string {
   const whole = Math.round(seconds);
   const days = Math.floor(whole / 86_400);
   const two = (value: number) => String(value).padStart(2, '0');
-  const time = `${two(Math.floor((whole % 86_400) / 3_600))}:${two(Math.floor((whole % 3_600) / 60))}`;
+  const [hours, minutes] = [(whole % 86_400) / 3_600, (whole % 3_600) / 60].map(Math.floor);
+  const time = `${two(hours!)}:${two(minutes!)}`;
   const rest = whole % 60 === 0 ? '' : `:${two(whole % 60)}`;
   return `${days > 0 ? `${days} d ` : ''}${time}${rest}`;
 }

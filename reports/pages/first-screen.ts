@@ -27,10 +27,11 @@ function verdictLine(input: ReportInput): Markup {
     return html`<li><span class="sign ${word}" aria-label="${word}" role="img">${sign}</span>
 <code>${one.expectation}</code> <span class="hint">${was}</span></li>`;
   });
+  const rest = more > 0 ? html`<li class="hint">and ${more} more, below</li>` : '';
   const sign = state === 'open' ? '' : state === 'holds' ? '✓ ' : '✗ ';
   return html`<section class="card verdict ${state}">
 <h2><span class="sign ${state}" aria-hidden="true">${sign}</span>${sentence}</h2>
-<ul class="expected">${items}${more > 0 ? html`<li class="hint">and ${more} more, below</li>` : ''}</ul>
+<ul class="expected">${items}${rest}</ul>
 </section>
 `;
 }

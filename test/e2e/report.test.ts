@@ -115,7 +115,7 @@ describe('the page of one run', () => {
 });
 
 describe('the page of several runs', () => {
-  it('has what differs first, the data of each, and says that one seed is no evidence', async () => {
+  it('has what differs first, the data of each, and says that one seed is no proof', async () => {
     const { status } = await fleetwave('report', 'a', 'b', '--out', 'both.html');
     expect(status).toBe(0);
     const page = read('both.html');

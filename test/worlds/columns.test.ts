@@ -15,12 +15,21 @@ duration: 12 h
 area: { radius: 1 km }
 gateways: [{ name: roof, count: 2 }]
 devices:
-  - { name: meter, count: 20, traffic: { every: 10 min, confirmed: 20 % }, frameLoss: 15 %, energy: {} }
+  - name: meter
+    count: 20
+    traffic: { every: 10 min, confirmed: 20 % }
+    frameLoss: 15 %
+    energy: {}
   - { name: lamp, count: 5, traffic: { every: 30 min } }
 images: [{ name: fw-1.2.0.bin, bytes: 4 kB }]
 groups: [{ name: all, devices: all }]
 campaigns:
-  - { name: spring, image: fw-1.2.0.bin, group: all, at: 1 h, redundancy: 5 %, multicast_setup_time: 3 h }
+  - name: spring
+    image: fw-1.2.0.bin
+    group: all
+    at: 1 h
+    redundancy: 5 %
+    multicast_setup_time: 3 h
 timeline:
   - { at: 2 h, downlink: { to: meter-3, fPort: 2, payload: "0a" } }
   - { at: 9 h, removeDevice: meter-5 }
@@ -147,7 +156,7 @@ describe('columns of campaigns', () => {
     }
   });
 
-  it('have a fate for each multicast frame at each member, in which a frame heard once is heard', () => {
+  it('have a fate for each multicast frame at each member; heard once is heard', () => {
     const { frames, fates } = spring!.fragments!;
     const letters = new Set(Object.keys(FRAME_FATES));
     for (const [member, text] of fates.entries()) {

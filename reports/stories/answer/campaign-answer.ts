@@ -72,7 +72,8 @@ function lackOf(
   }
   const share = (fragments: number) => percent(fragments / nbFrag, 0);
   const change = `${count(forMost)} fragments in place of ${count(redundancy)}`;
-  const would = `${lacks}: at the losses that each had, redundancy of ${share(forMost)} (${change})`;
+  const cause = `${lacks}: at the losses that each had`;
+  const would = `${cause}, redundancy of ${share(forMost)} (${change})`;
   if (forAll === forMost) return `${would} would do`;
   const rest = forAll === null ? 'no redundancy' : share(forAll);
   return `${would} would do for nine in ten of them, ${rest} for all`;

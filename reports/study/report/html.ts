@@ -33,8 +33,8 @@ ${figuresOf(study).map((name) => figureSection(study, layout, name))}
 ${study.points.length === 0 ? '' : pointsSection(study)}
 ${groundsSection(study)}
 `,
-    footer: `Made by Fleetwave ${VERSION}. A study is a function of its plan, its scenario and its root
-seed.`,
+    footer: `Made by Fleetwave ${VERSION}. A study is a function of its plan, its scenario and its
+root seed.`,
   });
 }
 
