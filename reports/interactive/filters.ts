@@ -29,7 +29,7 @@ export function matching(run: Run, selection: Selection): number[] {
 }
 
 /** A bound on a column of numbers. */
-export interface Bound {
+interface Bound {
   readonly field: Field;
   readonly isLeast: boolean;
   /** In the unit of the field. */
@@ -37,7 +37,7 @@ export interface Bound {
 }
 
 /** Undefined: the text is none. */
-export function boundIn(where: string): Bound | undefined {
+function boundIn(where: string): Bound | undefined {
   const [, key = '', sign, value] = /^(\w+)([<>])(-?\d+(?:\.\d+)?)$/.exec(where) ?? [];
   const field = fieldCalled(key);
   if (field === undefined || !field.isNumber || value === undefined) return undefined;
