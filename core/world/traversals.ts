@@ -11,8 +11,6 @@ import type { Network } from '../../sim/network/network.ts';
 import { summarise, summarising } from '../../sim/network/summary.ts';
 import { finish, type Steps } from '../base/in-steps.ts';
 import type { Platform } from '../platform.ts';
-import type { RunColumns } from '../result/columns.ts';
-import { recordedColumns } from './columns-of-devices.ts';
 import type { Course } from './course.ts';
 import type { DeviceOutcomes } from './device-outcomes.ts';
 import type { Guard } from './guard.ts';
@@ -52,14 +50,6 @@ export class Traversals<Plan extends WorldPlan> {
   result(): ResultOf<Plan> {
     const { guard, network } = this.#parts;
     return guard.run(() => finish(this.#resulting(summarise(network))));
-  }
-
-  columns(digest: string): RunColumns {
-    const { guard, network, agenda, plan, outcomes } = this.#parts;
-    return guard.run(() => {
-      finish(network.settling(agenda.nowUs));
-      return recordedColumns(plan, summarise(network), outcomes, digest);
-    });
   }
 
   resultInSteps(): Steps<ResultOf<Plan>> {

@@ -24,7 +24,6 @@ import type { AdmittedCommand, Command } from '../command.ts';
 import type { Answered } from '../operations.ts';
 import { Platform } from '../platform.ts';
 import type { Query } from '../query.ts';
-import type { RunColumns } from '../result/columns.ts';
 import type { CampaignProgress } from '../result/result.ts';
 import { CommandDigest } from './command-digest.ts';
 import { Course } from './course.ts';
@@ -86,7 +85,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const groundTruth = this.#groundTruth;
     const words: Seed = expandSeed(seed);
     const slicing = slicingOf(plan);
-    const { observer, recorder, records, effects, steps, codecs, worldId } = options;
+    const { records, effects, steps, codecs, worldId } = options;
     const report = (news: News) => this.#exchange.add(news);
     const reportsOn = (fPort: number) => this.#platform.resources.decoderType.reportsOn(fPort);
     const listener: ServerListener = {
@@ -94,8 +93,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       framesOfUplinks: effects !== undefined,
       ...groundTruth.hooks(() => this.#platform.resources, agenda),
     };
-    const watched = { slicing, observer, recorder, listener };
-    const network = new Network(plan.network, words, agenda, watched);
+    const network = new Network(plan.network, words, agenda, { ...options, slicing, listener });
     const outbox = new Outbox();
     this.#network = network;
     const view = new LiveView(network);
@@ -336,11 +334,6 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   /** `result` in steps. What is reported of each device is there together meanwhile. */
   resultInSteps(): Steps<ResultOf<Plan>> {
     return this.#traversals.resultInSteps();
-  }
-
-  /** What its recorder has counted of devices, for a report; without a recorder none. */
-  columns(digest: string): RunColumns {
-    return this.#traversals.columns(digest);
   }
 
   /** How far the campaigns are. */

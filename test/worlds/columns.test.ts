@@ -45,7 +45,7 @@ function recorded(text = TOWN): Recorded {
   const world = World.create(plan, 'a', { recorder: recorderFor(plan) });
   world.runUntil(plan.durationUs);
   const result = world.result();
-  return { result, columns: world.columns(result.digest) };
+  return { result, columns: world.facts.columns(plan, result) };
 }
 
 const sum = (values: readonly (number | null)[] = []): number =>
@@ -57,7 +57,7 @@ describe('a recorder', () => {
     const plain = World.create(plan, 'a');
     plain.runUntil(plan.durationUs);
     expect(recorded().result).toEqual(plain.result());
-    expect(plain.columns('').devices.devEuis).toEqual([]);
+    expect(plain.facts.columns(plan, plain.result()).devices.devEuis).toEqual([]);
   });
 
   it('gives the same bytes for the same run, and they lead back to the same columns', () => {
