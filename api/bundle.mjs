@@ -81,7 +81,7 @@ const scripts = [
     { 'command-line': path('./cli/command-line.ts') },
     // They are called for as modules (api/cli/main.ts).
     [
-      /^\.\/(serve|exec|journal|serve-settings|worker|diff|init)\.ts$/,
+      /^\.\/(serve|exec|journal|serve-settings|worker|diff|init|report)\.ts$/,
       /^\.\/study(-run|-solve|-tools|-elsewhere)?\.ts$/,
     ],
   )),

@@ -12,7 +12,7 @@ import { blocksOf, readSource } from './support/source.ts';
 const ROOT = new URL('../', import.meta.url);
 /** Made by machines, or copied from others. */
 const LEFT_OUT = /^(\.git|node_modules|dist|out|coverage|test\/vectors)$/;
-const TEXT = /\.(ts|mjs|json|md|ya?ml|html)$|^LICENSE$|^\.ci\/run$/;
+const TEXT = /\.(tsx?|mjs|json|md|ya?ml|html)$|^LICENSE$|^\.ci\/run$/;
 
 function filesUnder(folder: string): string[] {
   return readdirSync(new URL(folder, ROOT), { withFileTypes: true }).flatMap((entry) => {

@@ -5,6 +5,7 @@ import { NO_COMMAND_SAID } from './complaints.ts';
 import { InputError } from './exit.ts';
 import { CHOICE, type Chosen, WORD } from './option-kinds.ts';
 import { PLAN_DEFAULTS } from './plan-defaults.ts';
+import { addReport } from './report-command.ts';
 import type { ServeWords } from './serve-settings.ts';
 import { addStudy, addWorker } from './study-commands.ts';
 import { listTemplates } from './templates.ts';
@@ -25,6 +26,7 @@ export function addCommands(parser: Argv, chosen: Chosen, settings?: ServeSettin
     addStudy,
     addWorker,
     addDiff,
+    addReport,
     addExplain,
     addBranch,
     addReplay,

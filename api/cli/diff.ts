@@ -125,7 +125,7 @@ const headOf = (
 /** As many seeds as are named whose worlds should be equal, and are not. */
 const UNEQUAL_NAMED = 3;
 
-function ofStudies(a: StudyInput, b: StudyInput): StudiesDiffer {
+export function ofStudies(a: StudyInput, b: StudyInput): StudiesDiffer {
   const { seeds, same, figures } = studyDifference(a.study.rows, b.study.rows);
   const both = seedsOfBoth(a, b);
   if (both.length === 0) {

@@ -6,7 +6,7 @@ import type { Effect } from '../../core/delivery/deliveries/effects.ts';
 import { MOST_LOG_ENTRIES } from '../../core/management/logs/log-store.ts';
 import type { ExpectationResult, HostResult } from '../../core/result/result.ts';
 import type { CampaignRow } from '../../core/update-service/campaigns/step-rows.ts';
-import type { WorldOptions } from '../../core/world/options.ts';
+import { recorderFor, type WorldOptions } from '../../core/world/options.ts';
 import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { brokenCheck, type CheckReport, checksOfRun } from '../../reports/checks/check.ts';
@@ -67,6 +67,7 @@ export async function run(options: RunOptions, onFile?: (path: string) => void):
   expectRunOf(cost.cpuSeconds);
   const world = World.create(plan, seed, {
     ...observed(watchers),
+    ...(options.report && { recorder: recorderFor(plan) }),
     records: logs !== undefined,
     codecs: codecEngine(),
   });
@@ -83,7 +84,9 @@ export async function run(options: RunOptions, onFile?: (path: string) => void):
   const result = { ...ofWorld, warnings: [...before, ...ofWorld.warnings] };
   const expectations = judge(scenario.expectations, result);
   const host = measureHost(started);
-  const input = { result, expectations, manifest, version: VERSION };
+  const columns = options.report ? world.facts.columns(world.plan, result) : undefined;
+  const reported = { result, expectations, manifest, version: VERSION };
+  const input: ReportInput = { ...reported, ...(columns && { columns }) };
   const files = await writeFiles(folder, input, host, options.report);
   const devices = join(folder, RESULT_FILES.devices);
   writing(devices, () => writeDevices(devices, world.facts.outcomes.all()));
@@ -277,7 +280,7 @@ export async function writeFiles(
   report: boolean,
 ): Promise<string[]> {
   const files: string[] = [];
-  const write = (name: string, text: string) => {
+  const write = (name: string, text: string | Uint8Array) => {
     const path = join(folder, name);
     writing(path, () => writeFileSync(path, text));
     files.push(path);
@@ -286,8 +289,9 @@ export async function writeFiles(
   write(RESULT_FILES.result, toPrettyJson({ version, ...result, expectations, manifest }));
   write(RESULT_FILES.host, toPrettyJson(host));
   if (report) {
-    const { renderHtml } = await import('../../reports/pages/html.ts');
-    write(RESULT_FILES.report, renderHtml(input));
+    const { columnsFile, reportPage } = await import('../host/files/report-page.ts');
+    if (input.columns !== undefined) write(RESULT_FILES.columns, columnsFile(input.columns));
+    write(RESULT_FILES.report, reportPage(input));
   }
   return files;
 }

@@ -118,6 +118,22 @@ export class DeviceOutcomes {
     }
   }
 
+  /**
+   * The same of some devices, by campaign in the order of their creation; `mcAddr` is undefined
+   * where a campaign has no group. The world has to stand still.
+   */
+  *membersAmong(devEuis: ReadonlySet<string>): Iterable<{
+    readonly campaign: string;
+    readonly mcAddr: number | undefined;
+    readonly members: readonly DeviceOutcome[];
+  }> {
+    for (const mine of withUntil(this.#campaigns.outcomes())) {
+      const { name: campaign, mcAddr, devices } = mine.outcome;
+      const places = devices.flatMap((devEui, place) => (devEuis.has(devEui) ? [place] : []));
+      yield { campaign, mcAddr, members: [...this.#named(mine, places)] };
+    }
+  }
+
   // ── a campaign ─────────────────────────────────────────────────────────────────────────────────
 
   *#trueOutcome(

@@ -3,11 +3,16 @@
  * admitted and nothing copied, and nothing changes that a digest or a snapshot sees.
  */
 
+import type { DeviceSummaries } from '../../sim/contract/summary.ts';
 import type { OwnView } from '../base/subscribers.ts';
 import type { Way } from '../delivery/deliveries/route.ts';
 import type { Resource } from '../kit/resource.ts';
 import type { Resources } from '../operations.ts';
+import type { RunColumns } from '../result/columns.ts';
+import type { WorldResult } from '../result/result.ts';
+import { recordedColumns } from './columns-of-devices.ts';
 import { DeviceOutcomes } from './device-outcomes.ts';
+import type { WorldPlan } from './plan.ts';
 import type { RadioGroundTruth } from './radio-truth.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -22,6 +27,7 @@ interface Seen {
   readonly hasDownlinks: boolean;
   unixMs(atUs: number): number;
   worldUsOfUnixMs(unixMs: number): number;
+  deviceSummaries(): DeviceSummaries;
 }
 
 /** What is due. */
@@ -82,6 +88,15 @@ export class WorldFacts {
     this.#agenda = agenda;
     this.#timeline = timeline;
     this.outcomes = new DeviceOutcomes(resources.campaign, network, groundTruth.activated);
+  }
+
+  /**
+   * What the recorder of a world of this plan has counted of devices, for the report on its result;
+   * without a recorder none. The world has to stand still.
+   */
+  columns(plan: WorldPlan, { digest }: Pick<WorldResult, 'digest'>): RunColumns {
+    const devices = this.#network.deviceSummaries();
+    return recordedColumns(plan, { devices }, this.outcomes, digest);
   }
 
   /**

@@ -9,14 +9,19 @@ import {
 } from '../../sim/base/options.ts';
 import type { News } from '../../sim/contract/news.ts';
 import type { Observer } from '../../sim/observation/observer.ts';
+import { Recorder } from '../../sim/observation/recorder.ts';
 import type { CodecEngine } from '../codecs/engine.ts';
 import type { Effects } from '../delivery/deliveries/effects.ts';
 import type { NewsAbout } from '../kit/resource.ts';
 import type { CampaignSteps } from '../update-service/campaigns/step-rows.ts';
+import { recorderOptions } from './columns-of-devices.ts';
 import type { LogEntry } from './log.ts';
+import type { RunPlan } from './plan.ts';
 
 export interface WorldOptions {
   readonly observer?: Observer;
+  /** Counts by device for a report; nobody else asks it. A fork has none. */
+  readonly recorder?: Recorder;
   /**
    * Receives each entry of the log in the order of time, a command's before it is applied. The
    * world keeps no log: with plan and seed, what is written here is all there is to know.
@@ -52,8 +57,12 @@ export interface WorldOptions {
   readonly worldId?: string;
 }
 
+/** A recorder of the devices of a world of this plan, for its options. */
+export const recorderFor = (plan: RunPlan): Recorder => new Recorder(recorderOptions(plan));
+
 const WORLD_OPTIONS: OptionRows<WorldOptions> = {
   observer: objectOption('an object with trace(row)', 'trace'),
+  recorder: objectOption('a recorder of devices', 'recordOf'),
   log: functionOption('a function of each entry of the log'),
   news: functionOption('a function of each piece of news, and of whose it is'),
   effects: functionOption('a function of each effect'),

@@ -23,6 +23,21 @@ interface Drawn {
   readonly plan: EnergyPlan;
 }
 
+/**
+ * Years that a full battery of a device lasts at its mean power so far; null: it has none, or
+ * nobody counts what the device draws.
+ */
+export function batteryYears(
+  types: readonly DeviceTypePlan[],
+  { typeRow, type, energy }: Pick<DeviceSummary, 'typeRow' | 'type' | 'energy'>,
+): number | null {
+  const plan = types[typeRow]?.energy;
+  if (energy === undefined || plan === undefined) return null;
+  const total = Object.values(energy.joules).reduce((sum, one) => sum + one, 0);
+  const [seconds] = lifeSeconds({ ...energy, type, total, updates: 1, plan });
+  return seconds === undefined ? null : seconds / YEAR_SECONDS;
+}
+
 /** In steps. */
 export function* energyResult(
   types: readonly DeviceTypePlan[],

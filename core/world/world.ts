@@ -85,7 +85,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const groundTruth = this.#groundTruth;
     const words: Seed = expandSeed(seed);
     const slicing = slicingOf(plan);
-    const { observer, records, effects, steps, codecs, worldId } = options;
+    const { records, effects, steps, codecs, worldId } = options;
     const report = (news: News) => this.#exchange.add(news);
     const reportsOn = (fPort: number) => this.#platform.resources.decoderType.reportsOn(fPort);
     const listener: ServerListener = {
@@ -93,7 +93,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       framesOfUplinks: effects !== undefined,
       ...groundTruth.hooks(() => this.#platform.resources, agenda),
     };
-    const network = new Network(plan.network, words, agenda, { slicing, observer, listener });
+    const network = new Network(plan.network, words, agenda, { ...options, slicing, listener });
     const outbox = new Outbox();
     this.#network = network;
     const view = new LiveView(network);

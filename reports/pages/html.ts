@@ -1,9 +1,9 @@
 /** The report of one run as a single HTML file that reads without scripts and without a network. */
 import type { RunResult } from '../../core/result/result.ts';
+import type { Block } from '../document/document.ts';
 import { htmlOf } from '../document/html.ts';
 import { verdict } from '../figures/verdict.ts';
-import { type Content, html, type Markup, trusted } from '../markup/markup.ts';
-import { STYLE } from '../markup/style.ts';
+import { type Content, html, type Markup } from '../markup/markup.ts';
 import { campaignBlocks } from '../stories/campaigns/campaign-blocks.ts';
 import { followUpBlocks } from '../stories/campaigns/follow-up-blocks.ts';
 import { managedBlocks } from '../stories/campaigns/managed-blocks.ts';
@@ -29,37 +29,36 @@ import {
   stateBlocks,
   warningBlocks,
 } from '../stories/run/run-blocks.ts';
+import { firstScreen } from './first-screen.ts';
+import { explorer, type InteractivePage } from './interactive-parts.ts';
+import { pageOf } from './shell.ts';
 
-/** The same input gives the same bytes. */
-export function renderHtml(input: ReportInput): string {
+/** The same input gives the same bytes. With `interactive`, a script shows more of the runs. */
+export function renderHtml(input: ReportInput, interactive?: InteractivePage): string {
   const { result, version, goesOn } = input;
-  const title = `${result.scenario.name} – Fleetwave`;
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="Fleetwave ${version}">
-<title>${title}</title>
-<style>${trusted(STYLE)}</style>
-</head>
-<body>
-${head(result, goesOn ? 'Fleetwave world' : 'Fleetwave run')}
-<main>
-${stories(input).map(
-  (blocks) => html`${blocks}
+  const header = head(result, goesOn ? 'Fleetwave world' : 'Fleetwave run');
+  const all = stories(input, interactive !== undefined).map(
+    (blocks) => html`${blocks}
 `,
-)}</main>
-<footer>Made by Fleetwave ${version}. A run is a function of its scenario and seed.</footer>
-</body>
-</html>
-`;
-  return page.markup;
+  );
+  return pageOf({
+    title: result.scenario.name,
+    version,
+    header,
+    main:
+      interactive === undefined
+        ? all
+        : [firstScreen(input), explorer(), html`<h2 class="rest">All figures and tables</h2>`, all],
+    footer: `Made by Fleetwave ${version}. A run is a function of its scenario and seed.`,
+    interactive,
+  });
 }
 
-/** Each begins a line of its own. */
-function stories(input: ReportInput): readonly Content[] {
+/** Each begins a line of its own. What a script shows better, it hides (`isInteractive`). */
+function stories(input: ReportInput, isInteractive: boolean): readonly Content[] {
   const { result, goesOn = false } = input;
+  const unlessInteractive = (blocks: readonly Block[]): Content =>
+    isInteractive ? html`<div class="static-only">${htmlOf(blocks)}</div>` : htmlOf(blocks);
   return [
     htmlOf(stateBlocks(input)),
     goesOn ? '' : verdictSection(input),
@@ -68,7 +67,9 @@ function stories(input: ReportInput): readonly Content[] {
       managedBlocks(result),
       [...followUpBlocks(result), ...campaignBlocks(result, goesOn)],
       keyFigureBlocks(result),
-      trafficBlocks(result),
+    ].map(htmlOf),
+    unlessInteractive(trafficBlocks(result)),
+    ...[
       uplinkLossBlocks(result),
       downlinkBlocks(result),
       jobBlocks(result),
@@ -81,9 +82,9 @@ function stories(input: ReportInput): readonly Content[] {
       budgetBlocks(result),
       deviceBlocks(result),
       energyBlocks(result),
-      mapBlocks(result),
-      reproductionBlocks(input),
     ].map(htmlOf),
+    unlessInteractive(mapBlocks(result)),
+    htmlOf(reproductionBlocks(input)),
   ];
 }
 

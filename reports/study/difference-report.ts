@@ -3,8 +3,8 @@ import { type Block, PAGES } from '../document/document.ts';
 import { htmlOf } from '../document/html.ts';
 import { markdownOf } from '../document/markdown.ts';
 import { plain } from '../markup/markdown-parts.ts';
-import { html, trusted } from '../markup/markup.ts';
-import { STYLE } from '../markup/style.ts';
+import { html } from '../markup/markup.ts';
+import { pageOf } from '../pages/shell.ts';
 import { count, NOTHING } from '../text/format.ts';
 import type { FigureDifference, PairedFigure } from './differences.ts';
 import { spreadText } from './spread-text.ts';
@@ -23,36 +23,27 @@ const TITLE = 'What differs';
 
 /** One file without scripts; the same page gives the same bytes. */
 export function differenceHtml(page: DifferencePage, version: string): string {
-  const blocks = blocksOf(page);
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="Fleetwave ${version}">
-<title>${TITLE} – Fleetwave</title>
-<style>${trusted(STYLE)}</style>
-</head>
-<body>
-<header><p class="brand">Fleetwave diff</p><h1>${TITLE}</h1></header>
-<main>${htmlOf(blocks)}</main>
-<footer>Made by Fleetwave ${version}.</footer>
-</body>
-</html>
-`.markup;
+  return pageOf({
+    title: TITLE,
+    version,
+    header: html`<header><p class="brand">Fleetwave diff</p><h1>${TITLE}</h1></header>`,
+    main: htmlOf(differenceBlocks(page)),
+    footer: `Made by Fleetwave ${version}.`,
+  });
 }
 
 /** GitHub's flavour; ends in a line feed. */
 export function differenceMarkdown(page: DifferencePage, version: string): string {
   const parts = [
     `## ${TITLE}`,
-    ...markdownOf(blocksOf(page)),
+    ...markdownOf(differenceBlocks(page)),
     `Made by Fleetwave ${plain(version)}.`,
   ];
   return `${parts.join('\n\n')}\n`;
 }
 
-function blocksOf({ before, after, figures }: DifferencePage): Block[] {
+/** The table of figures with the sentences around it. */
+function differenceBlocks({ before, after, figures }: DifferencePage): Block[] {
   const sentences = (all: readonly string[]) =>
     all.map((text): Block => ({ kind: 'paragraph', forms: PAGES, text }));
   const table = figures.of === 'runs' ? runTable(figures.rows) : studyTable(figures.rows);

@@ -8,6 +8,7 @@ import type {
   ReceptionFate,
   TransmissionFate,
 } from '../base/counts.ts';
+import type { DeviceRecord } from './records.ts';
 import type { FailureGroundTruth } from './truth.ts';
 
 export interface NetworkSummary {
@@ -85,6 +86,8 @@ export interface DeviceSummary {
     /** Fates of beacons that went out and that no count has yet. */
     readonly ahead: Counts<BeaconFate>;
   };
+  /** What a recorder has counted of it; absent without one, and where it is not in its sample. */
+  readonly recorded?: DeviceRecord;
   /** Whether some gateway could hear it at full power and the slowest data rate. */
   readonly inReach: boolean;
 }

@@ -6,6 +6,7 @@ import type { Agenda } from '../kernel/agenda.ts';
 import type { ByteSlots } from '../kernel/byte-slots.ts';
 import type { FrameSecurity } from '../lorawan/frame-security.ts';
 import type { Observer } from '../observation/observer.ts';
+import type { Recorder } from '../observation/recorder.ts';
 import type { DeviceTypePlan } from '../plan/network-plan.ts';
 import type { BeaconLog } from '../radio/beacon-log.ts';
 import type { DownlinkAir } from '../radio/downlink-air.ts';
@@ -89,6 +90,7 @@ export interface DeviceSide {
   /** A device runs the image that waited; the version is the one before. */
   onActivated(activated: { readonly devEui: string; readonly fwVersion: number }): void;
   readonly observer: Observer | undefined;
+  readonly recorder: Recorder | undefined;
 }
 
 /** Share of the device's frames that is lost on each link, each way, parts per million. */

@@ -31,7 +31,7 @@ import { busySpan, type GroupReceiver, groupReceiver } from './group-receiver.ts
 import { multicastFate, openGroupFrame, rememberBusyTimes } from './multicast-reception.ts';
 import { endMulticastSession } from './multicast-session-end.ts';
 import { isStanding, McSessionState } from './multicast-state.ts';
-import { traceMulticastDecided } from './multicast-trace.ts';
+import { lowerFCnt, traceMulticastDecided } from './multicast-trace.ts';
 import { takeGroupCommand } from './packages/fragment-status.ts';
 import { assertSettled, noteSettled } from './settling-progress.ts';
 
@@ -186,6 +186,7 @@ function takeAirRow(side: DeviceSide, listener: GroupReceiver, air: AirRow): voi
     accountForClassB(side, device, 'ping', air.endUs - air.startUs);
   }
   traceMulticastDecided(side, device, air, fate);
+  side.recorder?.groupFrame(device, air.mcAddr, lowerFCnt(air), fate);
   if (isStanding(side.multicast.mcGroups.column.mcGroupId[group])) {
     side.countGroupFrame(air.mcAddr, fate);
     if (fate === 'heard') openGroupFrame(side, listener, air);

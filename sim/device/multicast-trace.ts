@@ -38,6 +38,9 @@ export function traceMulticastSessionCloses(side: DeviceSide, device: number, ro
   side.observer?.trace({ kind: 'multicastSessionCloses', ...at, mcAddr });
 }
 
+/** Lower 16 bits of the group's counter, as the frame has them. */
+export const lowerFCnt = ({ bytes }: AirRow): number => bytes[6]! | (bytes[7]! << 8);
+
 export function traceMulticastDecided(
   side: DeviceSide,
   device: number,
@@ -49,7 +52,7 @@ export function traceMulticastDecided(
     atUs: side.agenda.nowUs,
     device: nameOf(side, device),
     mcAddr: air.mcAddr,
-    fCnt: air.bytes[6]! | (air.bytes[7]! << 8),
+    fCnt: lowerFCnt(air),
     endedAtUs: air.endUs,
     fate,
   });

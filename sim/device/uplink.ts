@@ -148,6 +148,7 @@ function goOnAir(
   accountForUplink(side, device, eirpCentiDbm, c.purpose[device] === UplinkPurpose.join, span);
   uplinkAir.begin(device, signal, nowUs);
   side.agenda.schedule(EventKind.uplinkEnds, device, nowUs + airtimeUs);
+  side.recorder?.uplinkBegins(device, nowUs, dataRate, eirpCentiDbm);
   const observer = observerOf(side, device);
   if (observer !== undefined) {
     const frame = frameCapacity.subarray(0, phyBytes);

@@ -34,6 +34,7 @@ import { MulticastGroups } from '../network-server/multicast-groups.ts';
 import { Registrations } from '../network-server/registrations.ts';
 import type { ServerSide } from '../network-server/server-side.ts';
 import type { Observer } from '../observation/observer.ts';
+import type { Recorder } from '../observation/recorder.ts';
 import { Tally } from '../observation/tally.ts';
 import { isFailure } from '../plan/failure-plan.ts';
 import type { NetworkPlan } from '../plan/network-plan.ts';
@@ -63,6 +64,7 @@ export interface NetworkOptions {
   /** The report's slices of time; without them there are no series. */
   readonly slicing?: Slicing | undefined;
   readonly observer?: Observer | undefined;
+  readonly recorder?: Recorder | undefined;
   readonly listener?: ServerListener | undefined;
 }
 
@@ -102,6 +104,7 @@ function partsOf(plan: NetworkPlan, agenda: Agenda, options: NetworkOptions) {
     security: plan.frames === 'real' ? realFrames : countedFrames,
     tally: new Tally(options.slicing),
     observer: options.observer,
+    recorder: options.recorder,
     listener: options.listener ?? NO_LISTENER,
   };
 }
@@ -159,6 +162,7 @@ function deviceSideOf(plan: NetworkPlan, parts: Parts): DeviceSide {
     onBlock: (rebuilt) => listener.onBlock(rebuilt),
     onActivated: (activated) => listener.onActivated?.(activated),
     observer: parts.observer,
+    recorder: parts.recorder,
   };
 }
 

@@ -280,7 +280,8 @@ function gatewayCount({ device: side, server }: Sides, row: number): number {
   return count;
 }
 
-const uplinkEirp = (side: Sides['device'], row: number): number => {
+/** Radiated power of its uplinks, 1/100 dBm. */
+export const uplinkEirp = (side: Sides['device'], row: number): number => {
   const powerIndex = side.devices.column.txPowerIndex[row];
   return side.plan.uplinkEirp(maxEirp(side, row), powerIndex, bandOfUplinks(side, row));
 };

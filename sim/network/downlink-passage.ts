@@ -255,6 +255,10 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
     tally.add('downlinksReceived');
     reportReceived(sides.server, downlink);
   } else if (row >= 0) tally.loseDownlink(reached);
+  if (target !== NONE) {
+    const isReceived = reached === 'received';
+    sides.device.recorder?.downlinkEnds(target, d.window[downlink], isReceived);
+  }
   if (isBeacon) logBeacon(sides, gateway, downlink);
   else logDownlink(sides, gateway, downlink, nowUs);
   const number = d.number[downlink];

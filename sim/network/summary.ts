@@ -15,6 +15,7 @@ import { NONE } from '../kernel/columns.ts';
 import { count, NOT_FORWARDED } from '../observation/tally.ts';
 import { gainOf } from '../radio/links.ts';
 import { Fate, fateName } from '../radio/uplink-air.ts';
+import { uplinkEirp } from './device-truth.ts';
 import type { Network } from './network.ts';
 import { openMessage } from './uplink-passage.ts';
 
@@ -116,6 +117,7 @@ function deviceSummary(network: Network, row: number): DeviceSummary {
     ...failuresOf(network.sides.device, row),
     ...energySummary(network, row),
     ...beaconSummary(network, row),
+    ...recordedSummary(network, row),
     inReach: isInReach(network, row, type.maxEirpCentiDbm),
   };
 }
@@ -157,6 +159,17 @@ function energySummary(network: Network, row: number) {
   const { aliveUs } = radioTimes(side, row, nowUs);
   const died = side.energy.column.diedAtUs[row] >= 0;
   return { energy: { aliveUs, died, joules: joulesByCause(side, row, nowUs) } };
+}
+
+/** Absent for a device that is not recorded. */
+function recordedSummary({ sides: { device: side } }: Network, row: number) {
+  const recorded = side.recorder?.recordOf(row);
+  if (recorded === undefined) return {};
+  const { links, plan, devices } = side;
+  const sensitivity = plan.gatewaySensitivityCentiDbm[devices.column.dataRate[row]]!;
+  const hasLink = links.counts[row]! > 0;
+  const level = hasLink ? uplinkEirp(side, row) + gainOf(links.all[links.starts[row]]) : 0;
+  return { recorded: { ...recorded, marginCentiDb: hasLink ? level - sensitivity : null } };
 }
 
 function isInReach(network: Network, row: number, eirpCentiDbm: number): boolean {

@@ -56,6 +56,7 @@ function countUplink(
   const whole = isStuck ? 'backhaulLoss' : fateOf(sides, device, outcome);
   tally.countUplink(whole, type[device]!, uplinkDataRate[device]!, nowUs);
   noteMessage(sides, device, whole);
+  sides.device.recorder?.uplinkEnds(device, nowUs, whole);
   tally.mark('uplinks', nowUs);
   if (outcome === Fate.received && !isStuck) tally.mark('received', nowUs);
   if (outcome === Fate.interfered) tally.mark('interfered', nowUs);

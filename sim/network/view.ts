@@ -3,8 +3,10 @@ import { assert } from '../base/assert.ts';
 import type { DeviceSettings, SettingsDownlinks } from '../base/device-settings.ts';
 import { GATEWAY_FAULTS } from '../base/gateway-fault.ts';
 import { HOUR_US, MILLISECOND_US, SECOND_US } from '../base/units.ts';
+import type { DeviceSummaries } from '../contract/summary.ts';
 import type { DeviceView, GatewayView, NetworkView } from '../contract/view.ts';
 import { rulesOf } from '../device/answering.ts';
+import { settleAll } from '../device/multicast-settling.ts';
 import { NEVER_US } from '../gateway/downlinks.ts';
 import type { GatewayStation } from '../gateway/gateway.ts';
 import { NONE } from '../kernel/columns.ts';
@@ -29,6 +31,7 @@ import type { Links } from '../radio/links.ts';
 import { deviceBriefs, groundTruthsOfDevices } from './device-truth.ts';
 import type { Network } from './network.ts';
 import type { Sides } from './sides.ts';
+import { summarise } from './summary.ts';
 
 const GPS_SECONDS_MODULUS = 0x1_0000_0000;
 
@@ -169,6 +172,12 @@ export class LiveView implements NetworkView {
 
   deviceBriefs(devEuis: readonly string[]) {
     return deviceBriefs(this.#network, devEuis);
+  }
+
+  /** All that is counted of each device, by this instant: it is settled before. */
+  deviceSummaries(): DeviceSummaries {
+    settleAll(this.#network.sides.device, this.#network.sides.device.agenda.nowUs);
+    return summarise(this.#network).devices;
   }
 
   /** Undefined: no device in the network has this DevEUI, upper case. */

@@ -75,7 +75,10 @@ describe('fleetwave', () => {
   });
 
   it.each([
-    [[], 'fleetwave: name a command; allowed: init, import, run, study, worker, diff, explain, '],
+    [
+      [],
+      'fleetwave: name a command; allowed: init, import, run, study, worker, diff, report, explain, ',
+    ],
     [['rnu', 'small.yaml'], 'fleetwave: "rnu" is not a command; allowed: init, import, run, '],
     [['run'], 'fleetwave run: FILE is missing (scenario file (YAML); '],
     [['run', 'small.yaml', '--sede', '4'], 'fleetwave run: --sede is not an option; did'],

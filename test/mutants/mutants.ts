@@ -17,6 +17,7 @@ import type { Mutant } from './mutant.ts';
 import { NEIGHBOUR_MUTANTS } from './neighbours.ts';
 import { NETWORK_MUTANTS } from './network.ts';
 import { OUTBOX_MUTANTS } from './outbox.ts';
+import { PAGE_MUTANTS } from './pages.ts';
 import { PHYSICS_MUTANTS } from './physics.ts';
 import { PLATFORM_MUTANTS } from './platform.ts';
 import { PRESET_MUTANTS } from './presets.ts';
@@ -48,6 +49,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...REST_MUTANTS,
   ...LIST_MUTANTS,
   ...GATEWAY_STATE_MUTANTS,
+  ...PAGE_MUTANTS,
   ...PHYSICS_MUTANTS,
   ...STATION_MUTANTS,
   ...SETTINGS_MUTANTS,

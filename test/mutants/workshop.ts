@@ -8,6 +8,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { transformSync } from 'rolldown/utils';
+import { IN_BROWSER } from '../support/built-product.ts';
 import { type Fault, type Mutant, planted } from './mutant.ts';
 
 /** What no test of a mutant reads. */
@@ -69,8 +70,9 @@ export class Workshop {
   #plant(mutant: Fault): (() => void)[] {
     const source = planted(mutant, readFileSync(join(this.root, mutant.file), 'utf8'));
     const restores = [this.overwrite(mutant.file, source)];
-    if (/\.ts$/.test(mutant.file)) {
-      const built = join('dist', mutant.file.replace(/ts$/, 'js'));
+    const built = join('dist', mutant.file.replace(/ts$/, 'js'));
+    // What runs in a browser is bundled from its sources.
+    if (/\.ts$/.test(mutant.file) && !IN_BROWSER.test(mutant.file)) {
       restores.push(this.overwrite(built, withoutTypes(mutant.file, source)));
     }
     return restores;

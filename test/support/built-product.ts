@@ -9,6 +9,9 @@ import { dirname, join, relative } from 'node:path';
 /** The folders of the product. */
 export const PRODUCT = ['sim', 'core', 'scenarios', 'reports', 'api'];
 
+/** Runs in a browser: it is bundled from its sources, and has no built files. */
+export const IN_BROWSER = /^reports\/interactive\//;
+
 /** A plug-in of Vite that puts the built product in the place of the sources below `root`. */
 export function builtProduct(root: string) {
   return {
@@ -18,6 +21,7 @@ export function builtProduct(root: string) {
       if (importer === undefined || !/^\..*\.ts$/.test(source)) return undefined;
       const path = relative(root, join(dirname(importer), source));
       if (!PRODUCT.some((floor) => path.startsWith(`${floor}/`))) return undefined;
+      if (IN_BROWSER.test(path)) return undefined;
       const built = join(root, 'dist', path.replace(/ts$/, 'js'));
       if (!existsSync(built)) throw new Error(`${path} is not built: npm run build`);
       return built;

@@ -21,7 +21,7 @@ export interface House {
 }
 
 export function houseOf(files: Files): House {
-  const paths = Object.keys(files).filter((path) => /\.(ts|mjs)$/.test(path));
+  const paths = Object.keys(files).filter((path) => /\.(tsx?|mjs)$/.test(path));
   return { files, sources: paths.map((path) => readSource(path, files[path])) };
 }
 

@@ -216,11 +216,18 @@ const WALLS: readonly Wall[] = [
     keeps: ['api/cli/main.ts', 'package:yargs'],
   },
   {
-    name: 'd3-scale and d3-shape draw the charts of reports',
-    from: /^(?!reports\/charts\/)/,
-    never: /^package:d3-/,
+    name: 'd3-scale and d3-shape draw charts, preact and kdbush show them in a browser',
+    from: /^(?!reports\/(charts|interactive)\/)/,
+    never: /^package:(d3-|preact|kdbush)/,
     breaks: ['reports/figures/figures.ts', 'package:d3-scale'],
-    keeps: ['reports/charts/plot.ts', 'package:d3-shape'],
+    keeps: ['reports/interactive/map.tsx', 'package:kdbush'],
+  },
+  {
+    name: 'data of pages is compressed in one place',
+    from: /^(?!reports\/packing\/|test\/)/,
+    never: /^package:fflate$/,
+    breaks: ['api/host/files/report-page.ts', 'package:fflate'],
+    keeps: ['reports/packing/packed.ts', 'package:fflate'],
   },
   {
     name: 'files are parsed and checked where scenarios are read',
@@ -408,7 +415,7 @@ const TABLE: readonly Rule[] = [
   {
     name: 'a relative import names its file with the extension',
     check: eachImport((target, { path }, { specifier }) =>
-      specifier.startsWith('.') && !/\.(ts|json|mjs|js)$/.test(target)
+      specifier.startsWith('.') && !/\.(tsx?|json|mjs|js)$/.test(target)
         ? 'no extension'
         : specifier.startsWith('.') && /\.ts$/.test(path) && /\.js$/.test(target)
           ? 'the source ends in .ts'

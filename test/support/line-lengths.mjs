@@ -2,7 +2,7 @@
  * The part of `npm run lint` that Biome has no rule for: a line of source has at most 100 columns,
  * comments and strings included. A title of a test may be longer where it names operations and
  * rules. `node test/support/line-lengths.mjs [path …]` looks at the files that are given, or at all
- * `.ts` and `.mjs` files below this folder; ends with 1 when a line is too long.
+ * `.ts`, `.tsx` and `.mjs` files below this folder; ends with 1 when a line is too long.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -17,7 +17,7 @@ const sourcesIn = (folder) =>
   readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = folder === '.' ? entry.name : `${folder}/${entry.name}`;
     if (entry.isDirectory()) return LEFT_OUT.has(entry.name) ? [] : sourcesIn(path);
-    return /\.(ts|mjs)$/.test(path) ? [path] : [];
+    return /\.(tsx?|mjs)$/.test(path) ? [path] : [];
   });
 
 /** Complaints with path, line and column of the first character that is too much. */

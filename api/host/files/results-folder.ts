@@ -9,6 +9,7 @@ export const RESULT_FILES = {
   host: 'host.json',
   report: 'report.html',
   devices: 'devices.csv',
+  columns: 'columns.json.gz',
   trace: 'trace.ndjson',
   logs: 'logs.ndjson',
   study: 'study.json',

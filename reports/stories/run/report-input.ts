@@ -1,4 +1,5 @@
 /** What a report is made of: a report is a pure function of this. */
+import type { RunColumns } from '../../../core/result/columns.ts';
 import type { Manifest } from '../../../core/result/manifest.ts';
 import type { ExpectationResult, RunResult } from '../../../core/result/result.ts';
 
@@ -10,6 +11,8 @@ export interface ReportInput {
   readonly manifest?: Manifest;
   /** Whether the world goes on: it is served, and this is what it has come to so far. */
   readonly goesOn?: boolean;
+  /** What was recorded of single devices; absent: nothing was. */
+  readonly columns?: RunColumns;
   /** Version of Fleetwave that made the run, such as `0.1.0`. */
   readonly version: string;
 }

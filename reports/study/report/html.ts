@@ -3,9 +3,9 @@
  * without a network: the answer first, then a section a figure, then every point.
  */
 import type { DesignedStudy } from '../../../core/result/designed-study.ts';
-import { type Content, html, type Markup, trusted } from '../../markup/markup.ts';
+import { type Content, html, type Markup } from '../../markup/markup.ts';
 import { card } from '../../markup/parts.ts';
-import { STYLE } from '../../markup/style.ts';
+import { pageOf } from '../../pages/shell.ts';
 import { count, counted } from '../../text/format.ts';
 import { VERSION } from '../../version.ts';
 import { answerSection, cautionSection } from './answer-section.ts';
@@ -20,32 +20,22 @@ import { STUDY_STYLE } from './style.ts';
 /** The same study gives the same bytes. */
 export function studyReportHtml(study: DesignedStudy): string {
   const layout = layoutOf(study);
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="generator" content="Fleetwave ${VERSION}">
-<title>${study.study} – Fleetwave</title>
-<style>${trusted(STYLE + STUDY_STYLE)}</style>
-</head>
-<body>
-${head(study)}
-<main>
-${cautionSection(study)}
+  return pageOf({
+    title: study.study,
+    version: VERSION,
+    style: STUDY_STYLE,
+    header: head(study),
+    main: html`${cautionSection(study)}
 ${answerSection(study)}
 ${frontSection(study)}
 ${sensitivitySection(study)}
 ${figuresOf(study).map((name) => figureSection(study, layout, name))}
 ${study.points.length === 0 ? '' : pointsSection(study)}
 ${groundsSection(study)}
-</main>
-<footer>Made by Fleetwave ${VERSION}. A study is a function of its plan, its scenario and its root
-seed.</footer>
-</body>
-</html>
-`;
-  return page.markup;
+`,
+    footer: `Made by Fleetwave ${VERSION}. A study is a function of its plan, its scenario and its
+root seed.`,
+  });
 }
 
 function head(study: DesignedStudy): Markup {

@@ -1,0 +1,168 @@
+/** `fleetwave report`: the page of a run anew, or of several runs side by side. */
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { ExpectationResult } from '../../core/result/result.ts';
+import { comparisonHtml } from '../../reports/pages/comparison.ts';
+import { renderHtml } from '../../reports/pages/html.ts';
+import type { PageRun } from '../../reports/pages/interactive-parts.ts';
+import type { ReportInput } from '../../reports/stories/run/report-input.ts';
+import { differenceHtml } from '../../reports/study/difference-report.ts';
+import { madeOtherwise } from '../../reports/study/differences.ts';
+import { VERSION } from '../../reports/version.ts';
+import { columnsBeside } from '../host/files/columns-file.ts';
+import {
+  type DiffInput,
+  type RunInput,
+  readDiffInput,
+  type StudyInput,
+} from '../host/files/diff-inputs.ts';
+import { pageRun, pageScript } from '../host/files/report-page.ts';
+import { RESULT_FILES } from '../host/files/results-folder.ts';
+import { outlineIn } from '../host/replay/outline-file.ts';
+import { painterOf } from './colour.ts';
+import { ofStudies } from './diff.ts';
+import { studiesPage } from './diff-text.ts';
+import { ExitCode, InputError, writing } from './exit.ts';
+
+export interface ReportCommandOptions {
+  readonly runs: readonly string[];
+  readonly out?: string | undefined;
+  readonly outline?: string | undefined;
+  readonly open?: boolean | undefined;
+}
+
+/** Runs beside each other: more would leave no room for a chart. */
+const RUNS_MOST = 6;
+
+export function report(options: ReportCommandOptions): ExitCode {
+  const { runs, outline, open = false } = options;
+  refuseWords(options);
+  const read = runs.map(readDiffInput);
+  const faults = read.flatMap((each) => ('faults' in each ? each.faults : []));
+  if (faults.length > 0) throw new InputError(faults);
+  const inputs = read as DiffInput[];
+  const studies = inputs.filter((each): each is StudyInput => each.kind === 'study');
+  const path = resolve(options.out ?? join(dirname(inputs[0]!.path), RESULT_FILES.report));
+  const page =
+    studies.length > 0
+      ? ofSeeds(inputs, studies)
+      : ofRuns(inputs as readonly RunInput[], runs, outline);
+  writing(path, () => writeFileSync(path, page));
+  process.stdout.write(`${path}\n`);
+  if (open) openPage(path);
+  return ExitCode.good;
+}
+
+function refuseWords({ runs, out, outline }: ReportCommandOptions): void {
+  const empty = Object.entries({ out, outline }).filter(([, path]) => path === '');
+  const lines = empty.map(([name]) => `fleetwave report: --${name} is empty; allowed: a path`);
+  if (runs.length > RUNS_MOST) {
+    lines.push(`fleetwave report: ${runs.length} runs; allowed: 1 to ${RUNS_MOST}`);
+  }
+  if (runs.length > 1 && out === undefined) {
+    lines.push('fleetwave report: --out is missing; allowed: the file of the comparison');
+  }
+  if (lines.length > 0) throw new InputError(lines);
+}
+
+// ── runs ─────────────────────────────────────────────────────────────────────────────────────────
+
+function ofRuns(
+  inputs: readonly RunInput[],
+  given: readonly string[],
+  outline: string | undefined,
+): string {
+  const labels = labelsOf(given);
+  const all = inputs.map((input) => reportInput(input));
+  const lines = outline === undefined ? undefined : outlineIn(outline, inputs[0]!);
+  if (lines !== undefined && 'faults' in lines) throw new InputError(lines.faults);
+  const runs = all.map((each, at): PageRun => {
+    const name = inputs.length === 1 ? each.result.scenario.name : labels[at]!;
+    return { ...pageRun(each, name), ...(lines && { outline: lines.lines }) };
+  });
+  const interactive = { script: pageScript(), runs };
+  if (all.length === 1) return renderHtml(all[0]!, interactive);
+  const compared = all.map((input, at) => ({ label: labels[at]!, input }));
+  const comparison = { runs: compared, notes: notesOn(inputs, labels), version: VERSION };
+  return comparisonHtml(comparison, interactive);
+}
+
+/** With the columns beside it; what is wrong with them is said, and the rest is shown. */
+function reportInput({ path, run, result }: RunInput): ReportInput {
+  const { columns, why } = columnsBeside(path, run.digest);
+  if (why !== undefined) process.stderr.write(`${painterOf(process.stderr).warning(why)}\n`);
+  const { expectations = [] } = result as { readonly expectations?: readonly ExpectationResult[] };
+  const { manifest, version } = run;
+  return { result, expectations, manifest, version, ...(columns && { columns }) };
+}
+
+/** What runs are called: the ends of their paths, as far as they differ. */
+function labelsOf(given: readonly string[]): string[] {
+  const folders = given.map((path) => {
+    const full = resolve(path);
+    return basename(full) === RESULT_FILES.result ? dirname(full) : full;
+  });
+  const names = folders.map((folder) => basename(folder));
+  const isUnique = new Set(names).size === names.length;
+  if (isUnique) return names;
+  const longer = folders.map((folder) => join(basename(dirname(folder)), basename(folder)));
+  const isLongUnique = new Set(longer).size === longer.length;
+  return isLongUnique ? longer : names.map((name, at) => `${name} (${at + 1})`);
+}
+
+/** What the runs are made of that is not the same; what makes a comparison weak. */
+function notesOn(inputs: readonly RunInput[], labels: readonly string[]): string[] {
+  const [first, ...others] = inputs;
+  const differences = others.map((other, at) => {
+    const otherwise = madeOtherwise(first!.run.manifest, other.run.manifest);
+    const pair = `${labels[0]} and ${labels[at + 1]}`;
+    if (otherwise.length > 0) return `${pair} differ by ${otherwise.join(', ')}.`;
+    return first!.run.digest === other.run.digest
+      ? `${pair} are the same run: digest ${first!.run.digest}.`
+      : `${pair} are made of the same, and their digests differ.`;
+  });
+  const isOf = (of: (input: RunInput) => unknown) => new Set(inputs.map(of)).size > 1;
+  return [
+    ...differences,
+    ...(isOf(({ result }) => result.scenario.name)
+      ? ['They are of different scenarios: devices are matched by DevEUI alone.']
+      : []),
+    ...(isOf(({ result }) => result.virtualSeconds)
+      ? ['They are not equally long: counts are of more time in one of them.']
+      : []),
+    ...(isOf(({ run }) => run.version)
+      ? ['They are of different versions of Fleetwave: a difference may be of the version.']
+      : []),
+  ];
+}
+
+// ── studies ──────────────────────────────────────────────────────────────────────────────────────
+
+function ofSeeds(inputs: readonly DiffInput[], studies: readonly StudyInput[]): string {
+  const [a, b] = studies;
+  if (studies.length !== 2 || inputs.length !== 2 || a === undefined || b === undefined) {
+    throw new InputError([
+      `fleetwave report: ${studies[0]!.path} is of several seeds; ` +
+        'allowed: runs of one seed each, or two studies',
+    ]);
+  }
+  return differenceHtml(studiesPage(ofStudies(a, b)), VERSION);
+}
+
+// ── browser ──────────────────────────────────────────────────────────────────────────────────────
+
+const OPENERS: Readonly<Record<string, readonly [program: string, ...words: string[]]>> = {
+  darwin: ['open'],
+  win32: ['cmd', '/c', 'start', ''],
+};
+
+/** A system without a browser is no fault of the page. */
+function openPage(path: string): void {
+  const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open'];
+  const child = spawn(program!, [...words, path], { stdio: 'ignore', detached: true });
+  child.on('error', () => {
+    process.stderr.write(`${program} cannot be started: open ${path} in a browser\n`);
+  });
+  child.unref();
+}
