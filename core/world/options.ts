@@ -7,6 +7,7 @@ import {
   objectOption,
   textOption,
 } from '../../sim/base/options.ts';
+import type { ForwarderPort } from '../../sim/contract/forwarding.ts';
 import type { News } from '../../sim/contract/news.ts';
 import type { Observer } from '../../sim/observation/observer.ts';
 import type { CodecEngine } from '../codecs/engine.ts';
@@ -28,6 +29,11 @@ export interface WorldOptions {
    * snapshot. News are the receiver's own; nobody else looks at them again.
    */
   readonly news?: (news: News, about: NewsAbout) => void;
+  /**
+   * Receives what gateways send to a network server outside the simulator, where the plan has one.
+   * It only observes, as `news` does; what that server requests is `World.transmit`.
+   */
+  readonly forwarder?: ForwarderPort;
   /**
    * Receives what leaves the world for output profiles and destinations, and what becomes of it
    * inside. It only observes, as `news` does; bodies of deliveries are made for it alone.
@@ -55,6 +61,7 @@ export interface WorldOptions {
 const WORLD_OPTIONS: OptionRows<WorldOptions> = {
   observer: objectOption('an object with trace(row)', 'trace'),
   log: functionOption('a function of each entry of the log'),
+  forwarder: objectOption('an object with forwarded(uplink) and answered(answer)', 'forwarded'),
   news: functionOption('a function of each piece of news, and of whose it is'),
   effects: functionOption('a function of each effect'),
   steps: functionOption('a function of each step of a campaign'),

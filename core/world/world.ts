@@ -10,10 +10,12 @@
 import { assert } from '../../sim/base/assert.ts';
 import { expandSeed, type Seed } from '../../sim/base/random.ts';
 import { ok, type Result } from '../../sim/base/result.ts';
+import type { Transmission } from '../../sim/contract/forwarding.ts';
 import type { News } from '../../sim/contract/news.ts';
 import { EventKind, type NetworkEvent } from '../../sim/events.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
 import { Network } from '../../sim/network/network.ts';
+import { transmit } from '../../sim/network/outside-server.ts';
 import { LiveView } from '../../sim/network/view.ts';
 import type { ServerListener } from '../../sim/network-server/listener.ts';
 import type { Content } from '../base/contents.ts';
@@ -31,7 +33,7 @@ import { Exchange } from './exchange.ts';
 import { WorldFacts } from './facts.ts';
 import { Guard, type Refused, refuse } from './guard.ts';
 import { addBulk, hooksOf } from './listening.ts';
-import { type Admitted, Log, type LogEntry } from './log.ts';
+import { type Admitted, Log, type LogEntry, type RequestedTransmission } from './log.ts';
 import { checkedOptions, type WorldOptions } from './options.ts';
 import { type ResultOf, type RunPlan, slicingOf, type WorldPlan } from './plan.ts';
 import { platformDraws } from './platform-draws.ts';
@@ -91,6 +93,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const listener: ServerListener = {
       ...hooksOf(report, reportsOn),
       framesOfUplinks: effects !== undefined,
+      forwarder: options.forwarder,
       ...groundTruth.hooks(() => this.#platform.resources, agenda),
     };
     const network = new Network(plan.network, words, agenda, { slicing, observer, listener });
@@ -203,6 +206,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     for (const entry of log) {
       world.runUntil(entry.atUs);
       if (entry.kind === 'command') world.apply(entry);
+      if (entry.kind === 'transmission') world.applyTransmission(entry);
     }
     return world;
   }
@@ -297,6 +301,31 @@ export class World<Plan extends WorldPlan = WorldPlan> {
       if (refused) return refuse('world.stepped-over', 'This command was refused.');
       // The entry is the log's, who may do with it what it likes.
       return this.#decide(copyPlain(command)) as Answered<Given['kind']>;
+    });
+  }
+
+  /**
+   * A network server outside the simulator requests a transmission of a gateway, after all events
+   * of this instant. It is written to the log; the gateway's answer comes by the port `forwarder`.
+   */
+  transmit(transmission: Transmission): void {
+    assert(this.plan.network.server.outside === true, 'the plan has its server outside');
+    this.#guard.run(() => this.#finishInstant());
+    const entry = { kind: 'transmission', atUs: this.nowUs, transmission } as const;
+    this.#guard.run(() => this.#log.write(entry));
+    this.applyTransmission(entry);
+  }
+
+  /** Applies a transmission that stands in a log at this instant. */
+  applyTransmission(entry: RequestedTransmission): void {
+    assert(entry.atUs === this.nowUs, 'a transmission is applied in the instant of its stamp');
+    this.#guard.run(() => {
+      this.#finishInstant();
+      this.#platform.copies.finish();
+      this.#decided++;
+      transmit(this.#network.sides, entry.transmission, this.nowUs);
+      this.#commands.addTransmission(entry);
+      this.#exchange.run();
     });
   }
 
@@ -458,4 +487,11 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 }
 
 const never = () => false;
-const observedAs = ({ log: _, news: _n, effects: _e, steps: _s, ...seen }: WorldOptions) => seen;
+const observedAs = ({
+  log: _,
+  news: _n,
+  forwarder: _f,
+  effects: _e,
+  steps: _s,
+  ...seen
+}: WorldOptions) => seen;

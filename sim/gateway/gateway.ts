@@ -345,6 +345,24 @@ export class Gateways implements GatewayReceivers {
     return this.#collides(row, gateway) ? Refusal.collision : Refusal.none;
   }
 
+  /** The earliest start from an instant on at which a frame meets no other one of the queue. */
+  firstGapUs(row: number, fromUs: number): number {
+    const { next, startsAtUs, airtimeUs, purpose, gateway: gateways } = this.#downlinks.column;
+    const gateway = gateways[row];
+    const { queue, sending, sendingUntilUs } = this.table.column;
+    const { leadTimeUs } = this.stations[gateway]!;
+    let startUs = fromUs;
+    if (sending[gateway] !== NONE) {
+      startUs = Math.max(startUs, sendingUntilUs[gateway] + leadTimeUs);
+    }
+    for (let other = queue[gateway]; other !== NONE; other = next[other]) {
+      if (purpose[other] === DownlinkPurpose.beacon) continue;
+      if (startsAtUs[other] - leadTimeUs >= startUs + airtimeUs[row]) break;
+      startUs = Math.max(startUs, startsAtUs[other] + airtimeUs[other] + leadTimeUs);
+    }
+    return startUs;
+  }
+
   /** Whether a frame and the time it needs before it overlap another one or the one on air. */
   #collides(row: number, gateway: number): boolean {
     const { next, startsAtUs, airtimeUs, purpose } = this.#downlinks.column;
