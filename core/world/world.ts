@@ -14,6 +14,7 @@ import type { Transmission } from '../../sim/contract/forwarding.ts';
 import type { News } from '../../sim/contract/news.ts';
 import { EventKind, type NetworkEvent } from '../../sim/events.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
+import { type DeviceKeys, deviceKeys } from '../../sim/network/device-keys.ts';
 import { Network } from '../../sim/network/network.ts';
 import { transmit } from '../../sim/network/outside-server.ts';
 import { LiveView } from '../../sim/network/view.ts';
@@ -363,6 +364,11 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   /** `result` in steps. What is reported of each device is there together meanwhile. */
   resultInSteps(): Steps<ResultOf<Plan>> {
     return this.#traversals.resultInSteps();
+  }
+
+  /** Keys of the devices, which a network server outside the simulator has to know. */
+  deviceKeys(): readonly DeviceKeys[] {
+    return this.#guard.run(() => [...deviceKeys(this.#network)]);
   }
 
   /** How far the campaigns are. */

@@ -52,6 +52,10 @@ export interface TransmissionAnswer {
   /** When the answer has crossed the scenario's backhaul, µs. */
   readonly arrivesAtUs: number;
   readonly refusal?: GatewayRefusal;
+  /** When the frame was to go out, µs; of a frequency or GPS time that is refused, `atUs`. */
+  readonly startsAtUs: number;
+  /** By how much it came too late for the queue, µs; 0 or less: it did not. */
+  readonly shortOfUs: number;
   /** The power that it sends with, 1/100 dBm; less than was requested where that is too much. */
   readonly sendsAtCentiDbm: number;
 }

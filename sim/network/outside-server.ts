@@ -249,6 +249,8 @@ function answer({ server }: Sides, downlink: number, refusal: Refusal, nowUs: nu
     atUs: nowUs,
     arrivesAtUs: nowUs + delayUs + gateways.faults.delayUs(station.row),
     ...(refusal !== Refusal.none && { refusal: refusalName(refusal) }),
+    startsAtUs: d.startsAtUs[downlink],
+    shortOfUs: nowUs + station.leadTimeUs - d.startsAtUs[downlink],
     sendsAtCentiDbm: d.eirpCentiDbm[downlink],
   });
 }
@@ -274,6 +276,8 @@ function refuseAtSight(
     atUs: nowUs + downUs + addedUs,
     arrivesAtUs: nowUs + downUs + upUs + 2 * addedUs,
     refusal: refusalName(refusal),
+    startsAtUs: nowUs,
+    shortOfUs: 0,
     sendsAtCentiDbm: eirpCentiDbm,
   });
 }
