@@ -173,6 +173,8 @@ export class Bridge {
     this.#runs = false;
     this.#next?.cancel();
     for (const clock of this.#clocks) clock.cancel();
+    // Whole instants alone can be repeated.
+    this.world.runUntil(this.world.nowUs);
     this.#onEnd?.();
   }
 

@@ -26,7 +26,6 @@ export interface SessionHead {
 export interface SessionEnd {
   readonly kind: 'end';
   readonly atUs: number;
-  readonly events: number;
 }
 
 export class SessionFile {
@@ -88,7 +87,7 @@ const ENTRY = z.object({
     phyPayload: z.string().regex(/^([0-9a-f]{2}){1,255}$/),
   }),
 });
-const END = z.object({ kind: z.literal('end'), atUs: WHOLE, events: WHOLE });
+const END = z.object({ kind: z.literal('end'), atUs: WHOLE });
 
 export interface RecordedSession {
   readonly head: SessionHead;

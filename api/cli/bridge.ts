@@ -14,6 +14,7 @@ import { Bridge, type BridgeCounts } from '../bridge/bridge.ts';
 import { bridgedPlan } from '../bridge/bridged-plan.ts';
 import { ServerRecord } from '../bridge/server-record.ts';
 import { readSession, SESSION_FILE, SessionFile } from '../bridge/session-file.ts';
+import { DEVICE_LINES_HEAD } from '../bridge/update-record.ts';
 import { BridgeFault, GatewaySocket, serverAddress } from '../bridge/sockets.ts';
 import { HOST_TIME } from '../host/clock/host-time.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
@@ -35,6 +36,8 @@ export interface BridgeOptions extends RunOptions {
   readonly speed?: number | undefined;
 }
 
+/** What each device has of each update, and what it lacks: a line each. */
+const FRAGMENTS_FILE = 'fragments.csv';
 /** A server answers PULL_DATA within so long, ms. */
 const ANSWERS_WITHIN_MS = 10_000;
 /** A world is created in the meantime, ms: its clock begins then. */
@@ -111,7 +114,7 @@ async function bridged(options: BridgeOptions): Promise<ExitCode> {
   });
   const unreached = sockets.find(({ lastError }) => lastError !== '')?.lastError;
   for (const socket of sockets) socket.close();
-  const end = { kind: 'end', atUs: live.world.nowUs, events: live.world.events } as const;
+  const end = { kind: 'end', atUs: live.world.nowUs } as const;
   session.close(end);
   if (!isAnswered) {
     if (stopped !== undefined) throw new BridgeFault('stopped before the server answered');
@@ -158,7 +161,7 @@ interface BridgedRun {
 
 function inputOf({ world, record, scenario, manifest, before }: BridgedRun) {
   const ofWorld = world.result();
-  const outsideServer = record.result(world);
+  const outsideServer = record.result();
   const warnings = [...before, ...ofWorld.warnings];
   const result = { ...ofWorld, outsideServer, warnings };
   const expectations = judge(scenario.expectations, result);
@@ -181,8 +184,11 @@ async function writeRun(
   writing(hostPath, () => writeFileSync(hostPath, toPrettyJson({ ...host, bridge: counts })));
   const devices = join(folder, RESULT_FILES.devices);
   writing(devices, () => writeDevices(devices, run.world.facts.outcomes.all()));
-  writing(folder, () => remember(folder, [sessionPath]));
-  return [...files, devices, sessionPath];
+  const fragments = join(folder, FRAGMENTS_FILE);
+  const lines = [DEVICE_LINES_HEAD, ...run.record.deviceLines(), ''].join('\n');
+  writing(fragments, () => writeFileSync(fragments, lines));
+  writing(folder, () => remember(folder, [sessionPath, fragments]));
+  return [...files, devices, fragments, sessionPath];
 }
 
 function countsInWords(counts: BridgeCounts): string {
@@ -241,6 +247,6 @@ function repeated(
     world.runUntil(atUs);
     world.applyTransmission({ kind: 'transmission', atUs, transmission });
   }
-  world.runUntil(end.atUs, end.events - world.events);
+  world.runUntil(end.atUs);
   return world;
 }
