@@ -25,6 +25,7 @@ import { Departures } from './departures.ts';
 import { Forwarder, type ForwarderCounts, MOST_FRAMES } from './forwarder.ts';
 import { Lag, type LagFigures } from './lag.ts';
 import { readTxpk, rxpk, stat } from './packets.ts';
+import type { ServerLink } from './server-link.ts';
 
 const US_A_MS = 1_000;
 /** Wall time of a slice, ms. */
@@ -37,12 +38,6 @@ const STAT_EVERY_MS = 30_000;
 const MOST_FRAMES_WAITING = 1_024;
 /** Own lag is remembered so long, ms: an answer to an uplink that was late. */
 const LAG_COUNTS_MS = 20_000;
-
-/** One way to the server: a socket, or what a test has in its place. */
-export interface ServerLink {
-  send(bytes: Uint8Array): void;
-  onDatagram(take: (bytes: Uint8Array) => void): void;
-}
 
 /** What the bridge hears of the world beside the datagrams. */
 export interface BridgeObserver {
@@ -132,22 +127,6 @@ export class Bridge {
   }
 
   // ── the way to the server ──────────────────────────────────────────────────────────────────────
-
-  /** Asks the server for downlinks by each gateway; resolves to whether it answers in time. */
-  async connect(withinMs: number, stops: () => boolean): Promise<boolean> {
-    const { time } = this.#needs;
-    const sinceMs = time.elapsedMs();
-    for (let askedMs = Number.NEGATIVE_INFINITY; ; ) {
-      const nowMs = time.elapsedMs();
-      if (this.forwarders.some(({ isConnected }) => isConnected)) return true;
-      if (nowMs - sinceMs > withinMs || stops()) return false;
-      if (nowMs - askedMs >= 1_000) {
-        askedMs = nowMs;
-        for (const forwarder of this.forwarders) forwarder.pull();
-      }
-      await new Promise<void>((resolve) => void setTimeout(resolve, 20));
-    }
-  }
 
   #send(gateway: number, bytes: Uint8Array): void {
     if (!this.#isCut[gateway]) this.#needs.links[gateway]!.send(bytes);
@@ -244,6 +223,7 @@ export class Bridge {
       again((everyMs * gateway) / length);
     };
     for (const [gateway, forwarder] of this.forwarders.entries()) {
+      forwarder.pull();
       this.#pushStat(gateway);
       repeat(PULL_EVERY_MS, gateway, () => forwarder.pull());
       repeat(STAT_EVERY_MS, gateway, () => this.#pushStat(gateway));

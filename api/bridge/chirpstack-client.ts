@@ -6,7 +6,7 @@ import { describeSystemError } from '../host/process/system-error.ts';
 import { BridgeFault } from './sockets.ts';
 
 /** Requests that are under way at once. */
-export const AT_ONCE = 16;
+const AT_ONCE = 16;
 const ANSWERS_WITHIN_MS = 15_000;
 
 export interface ChirpStackAddress {

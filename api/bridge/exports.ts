@@ -5,8 +5,7 @@ import type { DeviceKeys } from '../../sim/network/device-keys.ts';
 import type { Fleet } from './fleet.ts';
 import { BridgeFault } from './sockets.ts';
 
-export const EXPORT_FORMATS = ['csv', 'things-stack', 'json'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+export type ExportFormat = 'csv' | 'things-stack' | 'json';
 
 /** By version: what The Things Stack calls it, and the regional parameters that go with it. */
 const VERSIONS = {

@@ -12,7 +12,7 @@ import {
 } from '../../sim/gateway/forwarder-datagram.ts';
 import { type StatCounts, txpkAck } from './packets.ts';
 
-/** Datagrams of which an acknowledgement is awaited, and PULL_RESP without an answer yet. */
+/** Datagrams that await an acknowledgement, and PULL_RESP without an answer yet, at most. */
 const MOST_OPEN = 256;
 /** Frames of one PUSH_DATA, as the reference forwarder has them. */
 export const MOST_FRAMES = 8;
@@ -193,7 +193,7 @@ export class Forwarder {
   }
 }
 
-/** Adds a token to those that are awaited, of which the oldest are given up. */
+/** Adds a token to those that are awaited, and gives the oldest up beyond the most. */
 function awaited(tokens: Set<number>, token: number): number {
   tokens.add(token);
   if (tokens.size > MOST_OPEN) tokens.delete(tokens.values().next().value!);

@@ -6,11 +6,11 @@ import type { OutsideServerResult } from '../../core/result/outside-server.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
 import type { OpenedFrame, TransmissionAnswer } from '../../sim/contract/forwarding.ts';
 import { gpsMsOfUnixMs } from '../../sim/lorawan/gps-time.ts';
+import { type CommandSet, readCommands } from '../../sim/lorawan/message.ts';
 import { clockSync } from '../../sim/lorawan/packages/ts003-clock-sync.ts';
 import { fragmentation } from '../../sim/lorawan/packages/ts004-fragmentation.ts';
 import { multicastSetup } from '../../sim/lorawan/packages/ts005-multicast-setup.ts';
 import { firmwareManagement } from '../../sim/lorawan/packages/ts006-firmware.ts';
-import { type CommandSet, readCommands } from '../../sim/lorawan/message.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import type { PackagesPlan } from '../../sim/plan/packages-plan.ts';
 import { packagesOf } from '../../sim/plan/packages-plan.ts';
@@ -149,7 +149,12 @@ export class ServerRecord {
 
 /** Messages of the packages whose port a frame has; nothing of other ports. */
 function messagesIn(
-  { clockSync: time, fragmentation: frag, multicastSetup: group, firmwareManagement: fw }: PackagesPlan,
+  {
+    clockSync: time,
+    fragmentation: frag,
+    multicastSetup: group,
+    firmwareManagement: fw,
+  }: PackagesPlan,
   { fPort, payload }: OpenedFrame,
   direction: 'uplink' | 'downlink',
 ): readonly PackageMessage[] {

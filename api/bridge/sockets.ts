@@ -63,6 +63,7 @@ export class GatewaySocket {
   }
 
   onDatagram(take: (bytes: Uint8Array) => void): void {
+    this.#socket.removeAllListeners('message');
     this.#socket.on('message', take);
   }
 

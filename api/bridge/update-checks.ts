@@ -9,7 +9,8 @@ import { type RegionName, region, subBandOf } from '../../sim/lorawan/region.ts'
 
 const SECOND_US = 1_000_000;
 const MILLION = 1_000_000;
-/** A pause of so many usual gaps, and of so many seconds, is a stall. */
+const HOUR_US = 3_600 * SECOND_US;
+/** A pause of more usual gaps than this, and of more seconds, is a stall. */
 const STALL_GAPS = 4;
 const STALL_S = 20;
 
@@ -87,14 +88,13 @@ const CHECKS: Readonly<Record<OutsideCheckName, (update: Examined) => Found>> = 
     const isStall = longestGapS > STALL_GAPS * gapS && longestGapS > STALL_S;
     return { count: isStall ? Math.round(longestGapS) : 0 };
   },
-  /** Fragments that came faster than the sub-band's duty cycle lets one gateway go on. */
+  /** Share of an hour that the fragments took at each gateway, %, where that is more than allowed. */
   dutyCycle: ({ frames, fragments, region: name, frequencyHz }) => {
     if (frames.length === 0 || fragments.gapS === null) return undefined;
     const plan = region(name);
     const band = plan.subBands[subBandOf(plan, frequencyHz)];
     if (band === undefined || band.dutyCyclePpm >= MILLION) return { count: 0 };
-    const airtimeS = frames[0]!.airtimeUs / SECOND_US;
-    const usedPpm = (MILLION * airtimeS) / fragments.gapS;
+    const usedPpm = (MILLION * mostOfAnHourUs(frames)) / HOUR_US;
     const refused = fragments.refused.dutyCycle ?? 0;
     const isTooFast = usedPpm > band.dutyCyclePpm || refused > 0;
     return { count: isTooFast ? Math.round(usedPpm / 10_000) : 0, fragments: refused };
@@ -108,13 +108,29 @@ const CHECKS: Readonly<Record<OutsideCheckName, (update: Examined) => Found>> = 
     const status = steps.find(({ name }) => name === 'FragSessionStatus');
     return status && { count: status.devices - status.answered };
   },
-  /** Devices of which the server must believe otherwise than they are. */
+  /** Devices that are otherwise than the server must believe. */
   wrongBelief: ({ members, fragments }) => {
     if (fragments.sent === 0) return undefined;
     const wrong = members.filter(({ complete, reported }) => complete !== (reported === 0));
     return { count: wrong.length };
   },
 };
+
+/** Most air time of the group's frames in any hour, a copy each, µs. */
+function mostOfAnHourUs(frames: readonly GroupFrame[]): number {
+  const sent = frames
+    .flatMap(({ startsAtUs, airtimeUs }) =>
+      startsAtUs === undefined ? [] : [{ startsAtUs, airtimeUs }],
+    )
+    .sort((a, b) => a.startsAtUs - b.startsAtUs);
+  let [from, sumUs, mostUs] = [0, 0, 0];
+  for (const frame of sent) {
+    sumUs += frame.airtimeUs;
+    while (sent[from]!.startsAtUs <= frame.startsAtUs - HOUR_US) sumUs -= sent[from++]!.airtimeUs;
+    mostUs = Math.max(mostUs, sumUs);
+  }
+  return mostUs;
+}
 
 /** Different fragments that were sent at such instants alone. */
 function outside(frames: readonly GroupFrame[], isOutside: (startS: number) => boolean): Found {

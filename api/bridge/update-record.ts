@@ -9,7 +9,10 @@ import type {
 import type { RunPlan } from '../../core/world/plan.ts';
 import type { OpenedFrame, TransmissionAnswer } from '../../sim/contract/forwarding.ts';
 import { DataFragment } from '../../sim/lorawan/packages/ts004-fragmentation.ts';
-import { classBTimeOutS, classCTimeOutS } from '../../sim/lorawan/packages/ts005-multicast-setup.ts';
+import {
+  classBTimeOutS,
+  classCTimeOutS,
+} from '../../sim/lorawan/packages/ts005-multicast-setup.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import { count, hexAddress, type PackageMessage } from './record-parts.ts';
 import { checksOf, type GroupFrame, median } from './update-checks.ts';

@@ -56,7 +56,7 @@ function addReplay(args: Argv, chosen: Chosen): void {
       }),
     (given) =>
       chosen(async () => {
-        const { replayBridge } = await import('./bridge.ts');
+        const { replayBridge } = await import('./bridge-results.ts');
         return replayBridge(given);
       }),
   );

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { type ExportFormat, exported } from '../bridge/exports.ts';
 import { fleetOf } from '../bridge/fleet.ts';
 import { BridgeFault } from '../bridge/sockets.ts';
-import { orInputError } from './bridge.ts';
+import { orInputError } from './bridge-results.ts';
 import { ExitCode, writing } from './exit.ts';
 import { loadScenario, type RunOptions, seedFor } from './run-options.ts';
 

@@ -47,7 +47,7 @@ export interface OutsideFragments {
   readonly sent: number;
   readonly highest: number;
   readonly copies: number;
-  /** Different fragments of which no copy was taken, by the first refusal. */
+  /** Different fragments without a copy that was taken, by the first refusal. */
   readonly refused: Counts<string>;
   readonly firstS: number | null;
   readonly lastS: number | null;
@@ -57,22 +57,20 @@ export interface OutsideFragments {
   readonly airtimeS: number;
 }
 
-/** What is looked for in an update, and whether it was found. */
-export const OUTSIDE_CHECKS = [
-  'setupOrder',
-  'unansweredSetup',
-  'beforeSession',
-  'afterSession',
-  'stoppedEarly',
-  'refusedFragments',
-  'lateCommand',
-  'stalled',
-  'dutyCycle',
-  'statusNotAsked',
-  'statusUnanswered',
-  'wrongBelief',
-] as const;
-export type OutsideCheckName = (typeof OUTSIDE_CHECKS)[number];
+/** What an update is examined for. */
+export type OutsideCheckName =
+  | 'setupOrder'
+  | 'unansweredSetup'
+  | 'beforeSession'
+  | 'afterSession'
+  | 'stoppedEarly'
+  | 'refusedFragments'
+  | 'lateCommand'
+  | 'stalled'
+  | 'dutyCycle'
+  | 'statusNotAsked'
+  | 'statusUnanswered'
+  | 'wrongBelief';
 
 export interface OutsideCheck {
   readonly check: OutsideCheckName;

@@ -70,7 +70,7 @@ export const CHECK_WORDS: Readonly<Record<OutsideCheckName, CheckWords>> = {
   dutyCycle: {
     label: 'Pace against the duty cycle',
     rule: 'ERC 70-03 and the sub-bands of the region: air time of each gateway in an hour.',
-    found: 'fragments were on the air for # % of the time at each gateway, which is too much',
+    found: 'fragments took # % of an hour at each gateway, or were refused for lack of air time',
     fine: 'the pace keeps the duty cycle of the sub-band',
   },
   statusNotAsked: {

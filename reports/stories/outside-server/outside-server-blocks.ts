@@ -80,7 +80,13 @@ const updateSection = (update: OutsideUpdate): Block => ({
   kind: 'section',
   title: `Update of group ${update.mcAddr}`,
   level: 3,
-  blocks: [updateLead(update), checkTable(update), facts(update), stepTable(update), devices(update)],
+  blocks: [
+    updateLead(update),
+    checkTable(update),
+    facts(update),
+    stepTable(update),
+    devices(update),
+  ],
 });
 
 function updateLead({ devices: { total, complete }, checks, fragments }: OutsideUpdate): Block {
@@ -124,7 +130,9 @@ function facts(update: OutsideUpdate): Block {
   const channel = `class ${deviceClass ?? '?'}, ${frequencyHz / 1e6} MHz, DR${dataRate}`;
   const length = session === null ? 0 : Math.round(session.untilS - session.fromS);
   const open =
-    session === null ? 'never announced' : `${at(session.fromS)} to ${at(session.untilS)}, ${length} s`;
+    session === null
+      ? 'never announced'
+      : `${at(session.fromS)} to ${at(session.untilS)}, ${length} s`;
   const pace = gapS === null ? '' : `, one every ${gapS.toFixed(1)} s`;
   return {
     kind: 'facts',
@@ -132,9 +140,15 @@ function facts(update: OutsideUpdate): Block {
       ['Channel', channel],
       ['Block', `${counted(nbFrag, 'fragment')} of ${update.fragSize} bytes`],
       ['Session', open],
-      ['Fragments', `${count(sent)} different, up to number ${highest}, ${counted(copies, 'copy')}`],
+      [
+        'Fragments',
+        `${count(sent)} different, up to number ${highest}, ${counted(copies, 'copy')}`,
+      ],
       ['On the air', `${span}${pace}; ${airtimeS.toFixed(1)} s of air time`],
-      ['Gateways', gateways.map(({ name, copies: each }) => `${name} ${each}`).join(', ') || 'none'],
+      [
+        'Gateways',
+        gateways.map(({ name, copies: each }) => `${name} ${each}`).join(', ') || 'none',
+      ],
     ],
   };
 }
@@ -189,17 +203,27 @@ ${why.length === 0 ? 'none' : why.join(', ')}.`,
         most: MOST_DEVICES,
         omitted: {
           html: omission(total - Math.min(total, MOST_DEVICES.html), 'device').html ?? '',
-          markdown: omission(total - Math.min(total, MOST_DEVICES.markdown), 'device').markdown ?? '',
+          markdown:
+            omission(total - Math.min(total, MOST_DEVICES.markdown), 'device').markdown ?? '',
         },
       },
     ],
   };
 }
 
-function deviceRow({ name, complete, completeS, has, lacks, missed, reported }: OutsideDevice): Cell[] {
+function deviceRow({
+  name,
+  complete,
+  completeS,
+  has,
+  lacks,
+  missed,
+  reported,
+}: OutsideDevice): Cell[] {
   const why = byCount(missed).map(([cause, times]) => `${wordOf(cause)} ${count(times)}`);
   const block = complete ? `whole at ${at(completeS ?? 0)}` : 'not whole';
-  const belief = reported === null ? 'unknown' : reported === 0 ? 'complete' : `${reported} missing`;
+  const belief =
+    reported === null ? 'unknown' : reported === 0 ? 'complete' : `${reported} missing`;
   const below = why.length === 0 ? [] : [`missed: ${why.join(', ')}`];
   return [name, block, count(has), { text: lacks === '' ? '–' : lacks, below }, belief];
 }
