@@ -108,9 +108,9 @@ const checkTable = ({ checks }: OutsideUpdate): Table => ({
 
 function checkRow({ check, verdict, count: times, fragments }: OutsideCheck): Cell[] {
   const { label, rule, found, fine } = CHECK_WORDS[check];
-  const cost = fragments > 0 ? ` (${counted(fragments, 'fragment')})` : '';
+  const cost = fragments > 0 && fragments !== times ? ` (${counted(fragments, 'fragment')})` : '';
   const outcome = {
-    found: `${found.replace('#', count(times))}${cost}`,
+    found: `${found(times)}${cost}`,
     fine,
     open: 'there was nothing to look at',
   }[verdict];
