@@ -100,7 +100,7 @@ export function stat(
 }
 
 /** The protocol's words; a full queue is a collision to the reference forwarder. */
-export const REFUSAL_WORDS: Readonly<Record<GatewayRefusal, string>> = {
+const REFUSAL_WORDS: Readonly<Record<GatewayRefusal, string>> = {
   tooLate: 'TOO_LATE',
   tooEarly: 'TOO_EARLY',
   collision: 'COLLISION_PACKET',

@@ -300,7 +300,7 @@ function withBit(bits: Uint8Array, number: number): Uint8Array {
 }
 
 /** `3-5, 17`. */
-export function ranges(numbers: readonly number[]): string {
+function ranges(numbers: readonly number[]): string {
   const sorted = [...new Set(numbers)].sort((a, b) => a - b);
   const parts: string[] = [];
   for (let i = 0; i < sorted.length; ) {

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { VERSION } from '../../reports/version.ts';
+import { isWithin } from '../../sim/base/rows/range.ts';
 import { Bridge } from '../bridge/bridge.ts';
 import { type BridgedPlan, bridgedPlan } from '../bridge/bridged-plan.ts';
 import { serverAnswers } from '../bridge/handshake.ts';
@@ -45,7 +46,7 @@ export const bridge = (options: BridgeOptions): Promise<ExitCode> =>
     const started = performance.now();
     const address = serverAddress(options.udp);
     const { speed = 1 } = options;
-    if (!(speed >= SPEEDS.least && speed <= SPEEDS.most)) {
+    if (!isWithin(speed, SPEEDS)) {
       throw new BridgeFault(`--speed is ${speed}; allowed: ${SPEEDS.least} to ${SPEEDS.most}`);
     }
     const settings = settingsOf(options);

@@ -70,6 +70,16 @@ const WORLD_OPTIONS: OptionRows<WorldOptions> = {
   worldId: textOption('a text'),
 };
 
+/** What a fork is watched by, which writes no log, no news and no effects. */
+export const observedAs = ({
+  log: _,
+  news: _n,
+  forwarder: _f,
+  effects: _e,
+  steps: _s,
+  ...seen
+}: WorldOptions) => seen;
+
 /** The options of a world, where there are such. Throws a TypeError about those that are none. */
 export function checkedOptions(options: WorldOptions): WorldOptions {
   checkOptions('World', options, WORLD_OPTIONS);

@@ -16,7 +16,6 @@ import { EventKind, type NetworkEvent } from '../../sim/events.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
 import { type DeviceKeys, deviceKeys } from '../../sim/network/device-keys.ts';
 import { Network } from '../../sim/network/network.ts';
-import { transmit } from '../../sim/network/outside-server.ts';
 import { LiveView } from '../../sim/network/view.ts';
 import type { ServerListener } from '../../sim/network-server/listener.ts';
 import type { Content } from '../base/contents.ts';
@@ -35,7 +34,7 @@ import { WorldFacts } from './facts.ts';
 import { Guard, type Refused, refuse } from './guard.ts';
 import { addBulk, hooksOf } from './listening.ts';
 import { type Admitted, Log, type LogEntry, type RequestedTransmission } from './log.ts';
-import { checkedOptions, type WorldOptions } from './options.ts';
+import { checkedOptions, observedAs, type WorldOptions } from './options.ts';
 import { type ResultOf, type RunPlan, slicingOf, type WorldPlan } from './plan.ts';
 import { platformDraws } from './platform-draws.ts';
 import { RadioGroundTruth } from './radio-truth.ts';
@@ -305,12 +304,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     });
   }
 
-  /**
-   * A network server outside the simulator requests a transmission of a gateway, after all events
-   * of this instant. It is written to the log; the gateway's answer comes by the port `forwarder`.
-   */
+  /** A server outside the simulator requests it of a gateway; see `WorldOptions.forwarder`. */
   transmit(transmission: Transmission): void {
-    assert(this.plan.network.server.outside === true, 'the plan has its server outside');
     this.#guard.run(() => this.#finishInstant());
     const entry = { kind: 'transmission', atUs: this.nowUs, transmission } as const;
     this.#guard.run(() => this.#log.write(entry));
@@ -319,14 +314,11 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 
   /** Applies a transmission that stands in a log at this instant. */
   applyTransmission(entry: RequestedTransmission): void {
-    assert(entry.atUs === this.nowUs, 'a transmission is applied in the instant of its stamp');
     this.#guard.run(() => {
       this.#finishInstant();
-      this.#platform.copies.finish();
       this.#decided++;
-      transmit(this.#network.sides, entry.transmission, this.nowUs);
       this.#commands.addTransmission(entry);
-      this.#exchange.run();
+      this.#exchange.transmit(entry);
     });
   }
 
@@ -366,10 +358,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     return this.#traversals.resultInSteps();
   }
 
-  /** Keys of the devices, which a network server outside the simulator has to know. */
-  deviceKeys(): readonly DeviceKeys[] {
-    return this.#guard.run(() => [...deviceKeys(this.#network)]);
-  }
+  /** Keys of the devices, for a network server outside the simulator. */
+  deviceKeys = (): readonly DeviceKeys[] => deviceKeys(this.#network);
 
   /** How far the campaigns are. */
   progress(): { readonly campaigns: readonly CampaignProgress[] } {
@@ -493,11 +483,3 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 }
 
 const never = () => false;
-const observedAs = ({
-  log: _,
-  news: _n,
-  forwarder: _f,
-  effects: _e,
-  steps: _s,
-  ...seen
-}: WorldOptions) => seen;

@@ -26,7 +26,9 @@ export interface DeviceKeys {
 }
 
 /** Devices in service, in the order in which they came. */
-export function* deviceKeys({ sides: { device: side } }: Network): Generator<DeviceKeys> {
+export const deviceKeys = (network: Network): readonly DeviceKeys[] => [...eachDevice(network)];
+
+function* eachDevice({ sides: { device: side } }: Network): Generator<DeviceKeys> {
   const { devices, types } = side;
   const c = devices.column;
   const hex = (bytes: Uint8Array) => toHex(bytes).toUpperCase();

@@ -44,7 +44,7 @@ const LOOK_AHEADS = 2;
 // ── up ───────────────────────────────────────────────────────────────────────────────────────────
 
 /** The forwarder's counter at an instant; it began before the world, at a value of its own. */
-export const counterAt = ({ key0 }: GatewayStation, atUs: number): number =>
+const counterAt = ({ key0 }: GatewayStation, atUs: number): number =>
   (atUs + (key0 >>> 0)) % COUNTER_US;
 
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);

@@ -56,7 +56,7 @@ describe('a forwarder writes what the vectors have', () => {
   it('PUSH_DATA with the object that a forwarder makes of an uplink', () => {
     const row = named('PUSH_DATA with one rxpk');
     const [wanted] = row.json!.rxpk as unknown as Record<string, unknown>[];
-    const made = rxpk(
+    const object = rxpk(
       {
         gatewayEui: GATEWAY,
         endedAtUs: 0,
@@ -73,7 +73,7 @@ describe('a forwarder writes what the vectors have', () => {
       Date.UTC(2023, 10, 14, 22, 13, 20),
     );
     // The vector's channel is another one of its gateway.
-    expect({ ...made, chan: wanted!.chan }).toEqual(wanted);
+    expect({ ...object, chan: wanted!.chan }).toEqual(wanted);
     const { one, out } = forwarder(Number.parseInt(row.token, 16));
     one.push([wanted!]);
     expect(out).toEqual([row.datagramHex]);
