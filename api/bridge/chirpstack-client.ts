@@ -138,7 +138,8 @@ export class ChirpStackClient {
     });
   }
 
-  #fault({ code, details }: ServiceError): BridgeFault {
+  #fault({ code, details: text }: ServiceError): BridgeFault {
+    const details = firstLine(text);
     const { UNAUTHENTICATED, UNAVAILABLE, DEADLINE_EXCEEDED } = this.#grpc.status;
     const { api } = this.#address;
     if (code === UNAUTHENTICATED) {
@@ -150,6 +151,12 @@ export class ChirpStackClient {
     return new BridgeFault(`${api}: ${details}`);
   }
 }
+
+const MOST_SHOWN = 200;
+
+/** Details of a connection have several lines. */
+const firstLine = (text: string): string =>
+  (text.split('\n')[0] ?? '').replace(/\. Resolution note:.*$/, '').slice(0, MOST_SHOWN);
 
 /** Does something to each, some at once; the first fault ends it. */
 export async function forEachAtOnce<Item>(

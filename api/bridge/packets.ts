@@ -144,12 +144,12 @@ export function readTxpk(
   const departure: Departure | undefined = departureOf(txpk as DatagramJson);
   if (departure === undefined) return malformed('a txpk has imme, tmst or tmms');
   if (typeof freq !== 'number' || !(freq > 0 && freq <= MOST_MHZ)) {
-    return malformed(`txpk.freq is a frequency in MHz, not ${JSON.stringify(freq)}`);
+    return malformed(`txpk.freq is a frequency in MHz, not ${shown(freq)}`);
   }
   const dataRate = dataRateOf(rates, datr);
-  if (dataRate < 0) return malformed(`txpk.datr ${JSON.stringify(datr)} is none of the region`);
+  if (dataRate < 0) return malformed(`txpk.datr ${shown(datr)} is none of the region`);
   if (typeof powe !== 'number' || !(Math.abs(powe) <= MOST_DBM)) {
-    return malformed(`txpk.powe is −60 to 60 dBm, not ${JSON.stringify(powe)}`);
+    return malformed(`txpk.powe is −60 to 60 dBm, not ${shown(powe)}`);
   }
   const phyPayload = typeof data === 'string' ? bytesOf(data) : undefined;
   if (phyPayload === undefined) return malformed('txpk.data is base64 of 1 to 255 bytes');
@@ -160,6 +160,14 @@ export function readTxpk(
     departure,
     phyPayload,
   });
+}
+
+const MOST_SHOWN = 40;
+
+/** What a server has sent, for people: nothing of it is long or moves a cursor. */
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`;
 }
 
 /** With padding or without, as both occur. */
