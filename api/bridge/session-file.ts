@@ -2,13 +2,12 @@
  * The file of a bridged session: what its world is made of, and each transmission that the server
  * requested, a line each. With it the run is repeated to the same bytes, without a server.
  */
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import * as z from 'zod';
 import type { Manifest } from '../../core/result/manifest.ts';
 import type { LogEntry } from '../../core/world/log.ts';
 import type { Transmission } from '../../sim/contract/forwarding.ts';
-import { NdjsonFile } from '../host/files/trace-file.ts';
-import { describeSystemError } from '../host/process/system-error.ts';
+import { describeSystemError, namingFile } from '../host/process/system-error.ts';
 import { BridgeFault } from './sockets.ts';
 
 export const SESSION_FILE = 'bridge.ndjson';
@@ -22,33 +21,37 @@ export interface SessionHead {
   readonly manifest: Manifest;
 }
 
-/** What its last line says: where the world was stopped. */
+/** What its last line says: where the world was stopped. A session that crashed has none. */
 export interface SessionEnd {
   readonly kind: 'end';
   readonly atUs: number;
 }
 
 export class SessionFile {
-  readonly #file: NdjsonFile;
   readonly path: string;
+  readonly #file: number;
 
-  /** Creates or empties the file. */
+  /** Creates or empties the file; each line is written at once, so a crash loses none. */
   constructor(path: string, head: SessionHead) {
     this.path = path;
-    this.#file = new NdjsonFile(path);
-    this.#file.write(head);
+    this.#file = openSync(path, 'w');
+    this.#line(head);
   }
 
   write(entry: LogEntry): void {
     if (entry.kind !== 'transmission') return;
     const { phyPayload, ...others } = entry.transmission;
     const hex = Buffer.from(phyPayload).toString('hex');
-    this.#file.write({ ...entry, transmission: { ...others, phyPayload: hex } });
+    this.#line({ ...entry, transmission: { ...others, phyPayload: hex } });
   }
 
   close(end: SessionEnd): void {
-    this.#file.write(end);
-    this.#file.close();
+    this.#line(end);
+    namingFile(this.path, () => closeSync(this.#file));
+  }
+
+  #line(row: object): void {
+    namingFile(this.path, () => writeSync(this.#file, `${JSON.stringify(row)}\n`));
   }
 }
 
@@ -101,12 +104,15 @@ export function readSession(path: string): RecordedSession {
     .split('\n')
     .filter((line) => line !== '');
   const head = parsed(path, 1, lines[0], HEAD, 'the head of a bridged session');
-  const end = parsed(path, lines.length, lines.at(-1), END, 'the end of a session');
-  const transmissions = lines.slice(1, -1).map((line, at) => {
+  const ended = END.safeParse(jsonOf(lines.at(-1) ?? ''));
+  const entries = ended.success ? lines.slice(1, -1) : lines.slice(1);
+  const transmissions = entries.map((line, at) => {
     const entry = parsed(path, at + 2, line, ENTRY, 'a transmission');
     const phyPayload = new Uint8Array(Buffer.from(entry.transmission.phyPayload, 'hex'));
     return { atUs: entry.atUs, transmission: { ...entry.transmission, phyPayload } };
   });
+  const lastUs = transmissions.at(-1)?.atUs ?? 0;
+  const end = ended.success ? ended.data : { kind: 'end' as const, atUs: lastUs };
   return { head: head as SessionHead, transmissions, end };
 }
 

@@ -101,7 +101,7 @@ export class UpdateRecord {
     const timeOut = Number(payload.timeOut);
     const isC = name === 'McClassCSessionReq';
     const ahead = (Number(payload.sessionTime) - Math.floor(this.#gpsStartS)) | 0;
-    const fromS = ahead - (this.#gpsStartS % 1);
+    const fromS = Math.round(1_000 * (ahead - (this.#gpsStartS % 1))) / 1_000;
     const untilS = fromS + (isC ? classCTimeOutS(timeOut) : classBTimeOutS(timeOut));
     this.#session = { fromS, untilS, deviceClass: isC ? 'C' : 'B' };
     this.#channel = { frequencyHz: Number(payload.dlFrequencyHz), dataRate: Number(payload.dr) };

@@ -52,7 +52,7 @@ beforeAll(async () => {
     fragSize: 40,
     redundancy: 20,
     sessionTimeOut: 8,
-    leadS: 110,
+    leadS: 130,
     gapS: 2,
   };
   server.send({ setting: { devices, speed: SPEED, update } });
@@ -130,4 +130,18 @@ it('there are a report, a summary, and a line for each device', () => {
   expect(page).toContain('What your server did');
   const lines = readFileSync(join(out, 'fragments.csv'), 'utf8').trim().split('\n');
   expect(lines).toHaveLength(1 + DEVICES);
+});
+
+it('a session that crashed repeats up to its last request, and a broken line is named', async () => {
+  const session = join(out, 'bridge.ndjson');
+  const lines = readFileSync(session, 'utf8').trim().split('\n');
+  writeFileSync(session, lines.slice(0, 20).join('\n'));
+  const crashed = await fleetwave(['bridge', 'replay', out]);
+  expect(crashed.code).toBe(1);
+  writeFileSync(session, [...lines.slice(0, 3), '{"kind":"transmission"}', lines[4]].join('\n'));
+  const broken = await fleetwave(['bridge', 'replay', out]);
+  expect(broken.code).toBe(2);
+  expect(broken.stderr).toBe(
+    `fleetwave bridge: ${session}:4: is not right; allowed: a transmission\n`,
+  );
 });

@@ -53,7 +53,7 @@ describe('ChirpStack', () => {
     expect(api.activations.size).toBe(1);
     const exported = JSON.parse((await fleetwave(['bridge', 'export', path])).stdout);
     for (const { devEui, appKey, nwkKey, lorawan, session } of exported.devices) {
-      const keys = api.keys.get(devEui.toLowerCase());
+      const keys = api.keys.get(devEui.toLowerCase())!;
       if (session !== undefined) continue;
       expect(keys.getNwkKey()).toBe(nwkKey.toLowerCase());
       if (lorawan === '1.1') expect(keys.getAppKey()).toBe(appKey.toLowerCase());
@@ -76,7 +76,7 @@ describe('ChirpStack', () => {
 
   it('gets other keys where the seed is another', async () => {
     await at('provision');
-    const before = api.keys.get([...api.keys.keys()][0]!).getNwkKey();
+    const before = api.keys.get([...api.keys.keys()][0]!)!.getNwkKey();
     await at('provision', '--seed', 'another');
     const all = [...api.keys.values()].map((keys) => keys.getNwkKey());
     expect(all.filter((key) => key === before).length).toBeLessThan(all.length);
@@ -94,7 +94,7 @@ describe('ChirpStack', () => {
 
   it('is as before after a clean, and keeps what others have made', async () => {
     await at('provision');
-    const other = api.things.gateway.get([...api.things.gateway.keys()][0]!);
+    const other = api.things.gateway.get([...api.things.gateway.keys()][0]!)!;
     other.getTagsMap().clear();
     await at('clean');
     expect(counts()).toEqual([1, 0, 0, 1, 0]);

@@ -104,7 +104,7 @@ describe('a bridge before a hostile server', () => {
     for (let i = 0; i < 40; i++) reply(to, json(now));
   }
 
-  it('comes to its end, and repeats without it', async () => {
+  it('reaches its end, and repeats without it', async () => {
     expect(ended.code).toBe(0);
     const again = await fleetwave(['bridge', 'replay', out]);
     expect(again.stdout).toContain('the same to the last byte');

@@ -90,6 +90,6 @@ export const CHECK_WORDS: Readonly<Record<OutsideCheckName, CheckWords>> = {
     label: 'What the server believes',
     rule: 'By the status answers that gateways forwarded, against what devices have.',
     found: (n) => `${counted(n, 'device')} in another state than the server must believe`,
-    fine: 'the server knows of each device whether it has the block',
+    fine: 'no device is in another state than the server must believe',
   },
 };

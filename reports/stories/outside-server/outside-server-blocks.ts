@@ -140,10 +140,7 @@ function facts(update: OutsideUpdate): Block {
       ['Channel', channel],
       ['Block', `${counted(nbFrag, 'fragment')} of ${update.fragSize} bytes`],
       ['Session', open],
-      [
-        'Fragments',
-        `${count(sent)} different, up to number ${highest}, ${counted(copies, 'copy')}`,
-      ],
+      ['Fragments', `${count(sent)} different, up to number ${highest}, ${count(copies)} copies`],
       ['On the air', `${span}${pace}; ${airtimeS.toFixed(1)} s of air time`],
       [
         'Gateways',

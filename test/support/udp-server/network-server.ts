@@ -116,6 +116,8 @@ const DATA_RATE = 3;
 const RX1_US = 1_000_000;
 const JOIN_US = 5_000_000;
 const NET_ID = 0x13;
+/** By how much a device's clock may be wrong, s. */
+const CLOCK_TOLERANCE_S = 5;
 const STEPS = ['resync', 'group', 'fragments', 'session', 'ready', 'status', 'done'] as const;
 
 export class NetworkServer {
@@ -300,8 +302,9 @@ export class NetworkServer {
       const read = AppTimeReq.decode(payload);
       if (!read.ok) return void this.#wrong.push(read.failure.message);
       const { deviceTime, tokenReq: tokenAns } = read.value;
-      if (this.#at(device, 'resync')) device.step++;
       const timeCorrection = (Math.round(this.#gpsMs() / 1_000) - deviceTime) | 0;
+      // An answer may be lost: a device goes on once its clock is right.
+      if (Math.abs(timeCorrection) <= CLOCK_TOLERANCE_S) this.#step(device, 'resync');
       return [CLOCK_PORT, AppTimeAns.encode({ timeCorrection, tokenAns })] as const;
     }
     if (fPort === MULTICAST_PORT && payload[0] === McGroupSetupReq.cid) this.#step(device, 'group');
