@@ -36,8 +36,8 @@ const PULL_EVERY_MS = 5_000;
 const STAT_EVERY_MS = 30_000;
 /** Frames of one gateway that wait for the scenario's backhaul. */
 const MOST_FRAMES_WAITING = 1_024;
-/** Own lag is remembered so long, ms: an answer to an uplink that was late. */
-const LAG_COUNTS_MS = 20_000;
+/** A frame is answered within so long, ms: a join in its second window. */
+const ANSWERED_WITHIN_MS = 7_000;
 
 /** What the bridge hears of the world beside the datagrams. */
 export interface BridgeObserver {
@@ -69,7 +69,12 @@ export interface BridgeCounts extends ForwarderCounts {
 }
 
 type Departing =
-  | { readonly kind: 'frame'; readonly gateway: number; readonly json: DatagramJson }
+  | {
+      readonly kind: 'frame';
+      readonly gateway: number;
+      readonly json: DatagramJson;
+      readonly atUs: number;
+    }
   | { readonly kind: 'answer'; readonly gateway: number; readonly answer: TransmissionAnswer };
 
 export class Bridge {
@@ -85,12 +90,11 @@ export class Bridge {
   readonly #byEui: ReadonlyMap<string, number>;
   readonly #byName: ReadonlyMap<string, number>;
   readonly #lag = new Lag();
+  /** How late the latest late frame of each gateway left, and when: its answer may be late. */
+  readonly #frameLag: { lateUs: number; atMs: number }[];
   readonly #warned = new Set<string>();
   #transmissions = 0;
   #ownLagRefusals = 0;
-  /** The greatest lag of late, and when it was, ms. */
-  #lateMs = 0;
-  #lateAtMs = 0;
   #beganMs = 0;
   #next: Appointment | undefined;
   readonly #clocks: Appointment[] = [];
@@ -107,6 +111,7 @@ export class Bridge {
     this.#byName = new Map(gateways.map(({ name }, at) => [name, at]));
     this.#waiting = gateways.map(() => 0);
     this.#isCut = gateways.map(() => false);
+    this.#frameLag = gateways.map(() => ({ lateUs: 0, atMs: 0 }));
     this.forwarders = gateways.map(
       ({ eui }, at) => new Forwarder(eui, 257 * at, (bytes) => this.#send(at, bytes)),
     );
@@ -168,7 +173,7 @@ export class Bridge {
   #advance(): boolean {
     const dueUs = this.#dueUs();
     const overdueUs = dueUs - Math.min(this.world.facts.nextUs, this.#departures.nextUs);
-    if (overdueUs >= 0) this.#noteLag(overdueUs / US_A_MS / this.#needs.speed);
+    if (overdueUs >= 0) this.#lag.add(overdueUs / US_A_MS / this.#needs.speed);
     const isThere = dueUs <= this.world.nowUs || this.#slices.run({ untilUs: dueUs }, SLICE_MS);
     this.#depart();
     return isThere;
@@ -200,11 +205,12 @@ export class Bridge {
     this.#next = ms < 1 ? time.soon(act) : time.later(act, Math.min(ms, LONGEST_SLEEP_MS));
   }
 
-  #noteLag(ms: number): void {
+  /** A frame leaves its gateway later than it should. */
+  #noteFrameLag(gateway: number, lateUs: number): void {
     const nowMs = this.#needs.time.elapsedMs();
-    this.#lag.add(ms);
-    if (ms < this.#lateMs && nowMs - this.#lateAtMs < LAG_COUNTS_MS) return;
-    [this.#lateMs, this.#lateAtMs] = [ms, nowMs];
+    const { lateUs: before, atMs } = this.#frameLag[gateway]!;
+    if (lateUs < before && nowMs - atMs < ANSWERED_WITHIN_MS) return;
+    this.#frameLag[gateway] = { lateUs, atMs: nowMs };
   }
 
   /** PULL_DATA and `stat` of each gateway, spread over their intervals. */
@@ -245,7 +251,8 @@ export class Bridge {
     if (this.#waiting[gateway]! >= MOST_FRAMES_WAITING) return this.forwarders[gateway]!.drop(1);
     this.#waiting[gateway]!++;
     const json = rxpk(uplink, this.#rates, this.#needs.plan.network.startUnixMs);
-    this.#departures.add(uplink.arrivesAtUs, { kind: 'frame', gateway, json });
+    const atUs = uplink.arrivesAtUs;
+    this.#departures.add(atUs, { kind: 'frame', gateway, json, atUs });
   }
 
   #onAnswered(answer: TransmissionAnswer): void {
@@ -254,8 +261,8 @@ export class Bridge {
     if (gateway === undefined) return;
     this.#departures.add(answer.arrivesAtUs, { kind: 'answer', gateway, answer });
     const isLate = answer.refusal === 'tooLate' || answer.refusal === 'tooEarly';
-    const nowMs = this.#needs.time.elapsedMs();
-    const lateUs = nowMs - this.#lateAtMs < LAG_COUNTS_MS ? this.#lateMs * US_A_MS : 0;
+    const { lateUs: latest, atMs } = this.#frameLag[gateway]!;
+    const lateUs = this.#needs.time.elapsedMs() - atMs < ANSWERED_WITHIN_MS ? latest : 0;
     if (isLate && answer.shortOfUs > 0 && answer.shortOfUs <= lateUs) this.#ownLagRefusals++;
   }
 
@@ -269,6 +276,7 @@ export class Bridge {
       if (departing.kind === 'answer') this.forwarders[gateway]!.answer(departing.answer);
       else {
         this.#waiting[gateway]!--;
+        this.#noteFrameLag(gateway, this.#dueUs() - departing.atUs);
         const together = frames.get(gateway) ?? [];
         frames.set(gateway, together);
         together.push(departing.json);
