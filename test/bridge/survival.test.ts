@@ -142,3 +142,38 @@ describe('a bridge before a hostile server', () => {
     expect(gateways.size).toBe(2);
   });
 });
+
+describe('a bridge that is stopped', () => {
+  it('by Ctrl-C writes result and report, and its session repeats', async () => {
+    const out = join(folder, 'stopped');
+    const server = createSocket('udp4');
+    server.bind(0, '127.0.0.1');
+    await once(server, 'listening');
+    let begun: { kill(signal: NodeJS.Signals): unknown } | undefined;
+    server.on('message', (bytes, from) => {
+      const read = readDatagram(new Uint8Array(bytes));
+      if (!read.ok) return;
+      const { name, token } = read.value;
+      if (name === 'PULL_DATA') {
+        server.send(writeDatagram({ name: 'PULL_ACK', token }), from.port, from.address);
+      }
+      if (name !== 'PUSH_DATA' || read.value.json?.rxpk === undefined) return;
+      begun?.kill('SIGINT');
+      // A second signal would end it at once.
+      begun = undefined;
+    });
+    const udp = `127.0.0.1:${server.address().port}`;
+    const words = ['bridge', path, '--udp', udp, '--speed', '50', '--out', out];
+    const ended = await fleetwave(words, (process) => {
+      begun = process;
+    });
+    server.close();
+    expect(ended.code).toBe(130);
+    expect(ended.stderr).toContain('Stopped before the end: the result is partial.');
+    const { complete, events } = JSON.parse(readFileSync(join(out, 'result.json'), 'utf8'));
+    expect(complete).toBe(false);
+    expect(events).toBeGreaterThan(0);
+    expect(existsSync(join(out, 'report.html'))).toBe(true);
+    expect((await fleetwave(['bridge', 'replay', out])).code).toBe(0);
+  }, 30_000);
+});
