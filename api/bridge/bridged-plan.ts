@@ -1,6 +1,6 @@
 /**
- * The plan of a world whose network server is outside: the scenario's, from an instant of the wall's
- * clock on, with real frames, and without what its own server would be asked for.
+ * The plan of a world whose network server is outside: the scenario's, from an instant of the
+ * wall's clock on, with real frames, and without what its own server would be asked for.
  */
 import type { RunPlan } from '../../core/world/plan.ts';
 import { populate } from '../../scenarios/filling/populate.ts';

@@ -40,23 +40,19 @@ export const messages = () => ({
   common: load<Common>('common/common_pb.js'),
 });
 
-type Services = {
-  readonly application: InstanceType<
-    typeof import('@chirpstack/chirpstack-api/api/application_grpc_pb.js').ApplicationServiceClient
-  >;
-  readonly device: InstanceType<
-    typeof import('@chirpstack/chirpstack-api/api/device_grpc_pb.js').DeviceServiceClient
-  >;
-  readonly gateway: InstanceType<
-    typeof import('@chirpstack/chirpstack-api/api/gateway_grpc_pb.js').GatewayServiceClient
-  >;
-  readonly profile: InstanceType<
-    typeof import('@chirpstack/chirpstack-api/api/device_profile_grpc_pb.js').DeviceProfileServiceClient
-  >;
-  readonly tenant: InstanceType<
-    typeof import('@chirpstack/chirpstack-api/api/tenant_grpc_pb.js').TenantServiceClient
-  >;
-};
+type ApplicationGrpc = typeof import('@chirpstack/chirpstack-api/api/application_grpc_pb.js');
+type DeviceGrpc = typeof import('@chirpstack/chirpstack-api/api/device_grpc_pb.js');
+type GatewayGrpc = typeof import('@chirpstack/chirpstack-api/api/gateway_grpc_pb.js');
+type ProfileGrpc = typeof import('@chirpstack/chirpstack-api/api/device_profile_grpc_pb.js');
+type TenantGrpc = typeof import('@chirpstack/chirpstack-api/api/tenant_grpc_pb.js');
+
+interface Services {
+  readonly application: InstanceType<ApplicationGrpc['ApplicationServiceClient']>;
+  readonly device: InstanceType<DeviceGrpc['DeviceServiceClient']>;
+  readonly gateway: InstanceType<GatewayGrpc['GatewayServiceClient']>;
+  readonly profile: InstanceType<ProfileGrpc['DeviceProfileServiceClient']>;
+  readonly tenant: InstanceType<TenantGrpc['TenantServiceClient']>;
+}
 
 const SERVICES = {
   application: ['api/application_grpc_pb.js', 'ApplicationServiceClient'],

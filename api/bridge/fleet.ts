@@ -1,4 +1,4 @@
-/** A scenario's fleet as network servers import it: gateways, device profiles, devices with keys. */
+/** A scenario's fleet as network servers import it: gateways, profiles, devices with keys. */
 import { coordinatesOf, USUAL_ORIGIN } from '../../core/base/geography.ts';
 import { World } from '../../core/world/world.ts';
 import type { Scenario } from '../../scenarios/schema/schema.ts';

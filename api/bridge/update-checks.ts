@@ -88,7 +88,7 @@ const CHECKS: Readonly<Record<OutsideCheckName, (update: Examined) => Found>> = 
     const isStall = longestGapS > STALL_GAPS * gapS && longestGapS > STALL_S;
     return { count: isStall ? Math.round(longestGapS) : 0 };
   },
-  /** Share of an hour that the fragments took at each gateway, %, where that is more than allowed. */
+  /** Share of an hour that the fragments took at a gateway, %, where it is more than allowed. */
   dutyCycle: ({ frames, fragments, region: name, frequencyHz }) => {
     if (frames.length === 0 || fragments.gapS === null) return undefined;
     const plan = region(name);

@@ -230,7 +230,8 @@ export class UpdateRecord {
 }
 
 export const DEVICE_LINES_HEAD =
-  'group;device;devEui;complete;complete at s;has;lacks of those sent;missed by cause;reported missing';
+  'group;device;devEui;complete;complete at s;has;lacks of those sent;missed by cause;' +
+  'reported missing';
 
 const cell = (value: string | number | boolean): string => {
   const text = String(value);

@@ -4,7 +4,7 @@ import type { Counts } from '../../sim/base/counts.ts';
 export interface OutsideServerResult {
   /** Transmissions that it requested. */
   readonly transmissions: number;
-  /** What they were for: `joinAccept`, `mac`, `application`, `multicast`, or a package's message. */
+  /** What they were for: `joinAccept`, `mac`, `application`, `multicast`, or a message's name. */
   readonly requested: Counts<string>;
   /** What gateways answered: `sent` of what their queues took, or why not. */
   readonly answers: Counts<string>;

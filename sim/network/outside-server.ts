@@ -183,7 +183,7 @@ function handOver({ server }: Sides, downlink: number, nowUs: number): void {
 export const isOutside = ({ downlinks }: ServerSide, downlink: number): boolean =>
   downlinks.column.transmissionId[downlink] > 0;
 
-/** A transmission has crossed the backhaul: into the queue, or refused; either way it is answered. */
+/** A transmission has crossed the backhaul: into the queue or refused, and answered. */
 export function transmissionArrives(sides: Sides, downlink: number, nowUs: number): void {
   const { server } = sides;
   const refusal = takeOrRefuse(server, downlink, nowUs);

@@ -132,7 +132,7 @@ it('there are a report, a summary, and a line for each device', () => {
   expect(lines).toHaveLength(1 + DEVICES);
 });
 
-it('a session that crashed repeats up to its last request, and a broken line is named', async () => {
+it('a crashed session repeats up to its last request, and a broken line is named', async () => {
   const session = join(out, 'bridge.ndjson');
   const lines = readFileSync(session, 'utf8').trim().split('\n');
   writeFileSync(session, lines.slice(0, 20).join('\n'));

@@ -44,7 +44,7 @@ describe('ChirpStack', () => {
     fleetwave(['bridge', command, path, '--api', address, '--token', TOKEN, ...words]);
   const counts = () => Object.values(api.things).map(({ size }) => size);
 
-  it('has a tenant, an application, profiles, gateways and devices with keys afterwards', async () => {
+  it('has tenant, application, profiles, gateways and devices with keys afterwards', async () => {
     const done = await at('provision');
     expect(done.status).toBe(0);
     expect(done.stdout).toContain('town: 13 created, 0 updated, 0 as they were');

@@ -1,6 +1,6 @@
 /**
- * What the report says of an outside server: each check of an update finds what it is for, and finds
- * nothing where the server did right.
+ * What the report says of an outside server: each check of an update finds what it is for, and
+ * finds nothing where the server did right.
  */
 import { describe, expect, it } from 'vitest';
 import { ServerRecord } from '../../api/bridge/server-record.ts';

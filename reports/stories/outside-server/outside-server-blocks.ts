@@ -36,7 +36,8 @@ const lead = ({ transmissions, answers: given, updates }: OutsideServerResult): 
   return {
     kind: 'lead',
     text: `The network server was a real one. It requested ${counted(transmissions, 'transmission')}
-of the gateways, which took ${count(sent)} and refused ${count(refused)}; ${rounds} over multicast.`,
+of the gateways, which took ${count(sent)} and refused ${count(refused)};
+${rounds} over multicast.`,
   };
 };
 

@@ -1,4 +1,4 @@
-/** The network server as a process of its own: its setting comes first, then `report` is answered. */
+/** The network server as a process of its own: its setting comes first, then `report`. */
 import { NetworkServer, type ServerSetting } from './network-server.ts';
 
 let server: NetworkServer | undefined;
