@@ -18,7 +18,7 @@ const IMAGE_BYTES = 1_000;
 
 const SCENARIO = `
 scenario: bridged-town
-duration: 6 min
+duration: 7 min
 region: EU868
 area: { radius: 1 km }
 radio: { pathLoss: freeSpace, shadowing: 0 dB }
@@ -52,7 +52,7 @@ beforeAll(async () => {
     fragSize: 40,
     redundancy: 20,
     sessionTimeOut: 8,
-    leadS: 130,
+    leadS: 150,
     gapS: 2,
   };
   server.send({ setting: { devices, speed: SPEED, update } });

@@ -113,7 +113,9 @@ const MC_ADDR = 0x01ffff01;
 const MC_KEY = fromHex('000102030405060708090a0b0c0d0e0f');
 const CHANNEL_HZ = 869_525_000;
 const DATA_RATE = 3;
-const RX1_US = 1_000_000;
+/** The delay of RX1 that joins give: a machine under load answers in time. */
+const RX1_S = 5;
+const RX1_US = RX1_S * 1_000_000;
 const JOIN_US = 5_000_000;
 const NET_ID = 0x13;
 /** By how much a device's clock may be wrong, s. */
@@ -259,7 +261,7 @@ export class NetworkServer {
     Object.assign(device, deriveSessionKeys({ version: '1.0', appKey, ...context }));
     Object.assign(device, { devAddr, fCntUp: -1, fCntDown: 0 });
     this.#byAddr.set(devAddr, device);
-    const setting = { optNeg: false, rx1DrOffset: 0, rx2DataRate: 0, rxDelay: 1 };
+    const setting = { optNeg: false, rx1DrOffset: 0, rx2DataRate: 0, rxDelay: RX1_S };
     const accept = { joinNonce, netId: NET_ID, devAddr, ...setting, cfList: undefined };
     this.#sendInRx1(reception, JOIN_US, encodeJoinAccept(accept, { version: '1.0', appKey }));
   }
