@@ -122,6 +122,12 @@ it('the session repeats to the same bytes without the server', async () => {
   expect(other.code).toBe(1);
 });
 
+it('no command that repeats runs takes its result for one', async () => {
+  const refused = await fleetwave(['replay', join(out, 'result.json')]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain('is of fleetwave bridge');
+});
+
 it('there are a report, a summary, and a line for each device', () => {
   expect(printed).toContain('PUSH_DATA');
   expect(printed).toContain('Behind the clock');
