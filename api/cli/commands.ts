@@ -1,5 +1,6 @@
 /** The commands, their words and options; each is loaded when it is called for. */
 import type { Argv } from 'yargs';
+import { addBridge } from './bridge-commands.ts';
 import { CHECK_OPTIONS, type CheckFiles } from './check-options.ts';
 import { NO_COMMAND_SAID } from './complaints.ts';
 import { InputError } from './exit.ts';
@@ -40,6 +41,7 @@ export function addCommands(parser: Argv, chosen: Chosen, settings?: ServeSettin
     addAirtime,
     addFragments,
     addPlan,
+    (each: Argv, choose: Chosen) => addBridge(each, choose, withScenario),
   ];
   for (const add of all) add(parser, chosen, settings);
 }

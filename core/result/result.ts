@@ -19,6 +19,7 @@ import type {
 import type { ConfigurationResult } from './configuration.ts';
 import type { AlertsResult, DeliveriesResult } from './delivery.ts';
 import type { DeviceOutcome, DiagnosisCount, OutcomeCounts, PopulationOutcome } from './outcome.ts';
+import type { OutsideServerResult } from './outside-server.ts';
 import type { Percentiles } from './percentiles.ts';
 
 /** A world so far. Rates are over the time so far. */
@@ -68,6 +69,8 @@ export interface WorldResult {
   readonly budgets?: BudgetResult;
   /** Further sums by name (`sim/base/counts.ts`); absent in old results. */
   readonly counted?: Counts<CountedSum>;
+  /** Absent where the network server was the simulator's own. */
+  readonly outsideServer?: OutsideServerResult;
   readonly warnings: readonly string[];
 }
 

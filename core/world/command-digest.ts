@@ -4,6 +4,7 @@ import { foldField } from '../base/fold.ts';
 import { DEFAULT_SUBSCRIBER } from '../base/subscribers.ts';
 import type { AdmittedCommand } from '../command.ts';
 import { withoutDrawn } from '../operations.ts';
+import type { RequestedTransmission } from './log.ts';
 
 export class CommandDigest extends Digest {
   addCommand(command: AdmittedCommand, atUs: number): void {
@@ -11,6 +12,12 @@ export class CommandDigest extends Digest {
     // The default subscriber is nobody in particular, and folds nothing.
     const by = command.by === DEFAULT_SUBSCRIBER ? '' : command.by;
     foldField(this, 'command', { ...withoutDrawn(command), by });
+  }
+
+  /** A transmission that an outside server requested. */
+  addTransmission({ transmission, atUs }: RequestedTransmission): void {
+    this.addNumber(atUs);
+    foldField(this, 'transmission', { ...transmission });
   }
 
   /** A command that had ended its process is known by its place alone: no command reads so. */

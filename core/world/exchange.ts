@@ -2,13 +2,16 @@
  * Exchange between network and platform: news go to the platform, and its requests to the network,
  * in turns, until both are silent.
  */
+import { assert } from '../../sim/base/assert.ts';
 import { type News, newsOf } from '../../sim/contract/news.ts';
 import { EventKind } from '../../sim/events.ts';
 import type { Agenda } from '../../sim/kernel/agenda.ts';
 import type { Network } from '../../sim/network/network.ts';
+import { transmit } from '../../sim/network/outside-server.ts';
 import { carryOut } from '../../sim/network/requests.ts';
 import type { Outbox, PlatformRequest } from '../base/outbox.ts';
 import type { Platform } from '../platform.ts';
+import type { RequestedTransmission } from './log.ts';
 import type { WorldOptions } from './options.ts';
 
 export class Exchange {
@@ -38,6 +41,15 @@ export class Exchange {
   /** Queues what the network reports. */
   add(news: News): void {
     this.#news.push(news);
+  }
+
+  /** Carries out what a network server outside the simulator requests. */
+  transmit({ transmission, atUs }: RequestedTransmission): void {
+    assert(atUs === this.#agenda.nowUs, 'a transmission is applied in the instant of its stamp');
+    const { plan, sides } = this.#network;
+    assert(plan.server.outside === true, 'the plan has its server outside');
+    transmit(sides, transmission, atUs);
+    this.run();
   }
 
   run(): void {

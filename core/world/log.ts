@@ -1,11 +1,21 @@
 /** What a world writes to its log: with plan and seed, all that a restart needs. */
 import { assert } from '../../sim/base/assert.ts';
+import type { Transmission } from '../../sim/contract/forwarding.ts';
 import type { AdmittedCommand } from '../command.ts';
 
 export type LogEntry =
   | Admitted
+  | RequestedTransmission
   /** The world was seen at this instant: it never goes back behind it. */
   | { readonly kind: 'clockReached'; readonly atUs: number };
+
+/** An outside network server has requested a transmission of a gateway (docs/decisions/0122). */
+export interface RequestedTransmission {
+  readonly kind: 'transmission';
+  /** Virtual time, whole µs. */
+  readonly atUs: number;
+  readonly transmission: Transmission;
+}
 
 /** A command that may be applied, with the instant in which it was admitted and has to be. */
 export interface Admitted<Given extends AdmittedCommand = AdmittedCommand> {

@@ -7,6 +7,7 @@ import {
   objectOption,
   textOption,
 } from '../../sim/base/options.ts';
+import type { ForwarderPort } from '../../sim/contract/forwarding.ts';
 import type { News } from '../../sim/contract/news.ts';
 import type { Observer } from '../../sim/observation/observer.ts';
 import { Recorder } from '../../sim/observation/recorder.ts';
@@ -33,6 +34,11 @@ export interface WorldOptions {
    * snapshot. News are the receiver's own; nobody else looks at them again.
    */
   readonly news?: (news: News, about: NewsAbout) => void;
+  /**
+   * Receives what gateways send to a network server outside the simulator, where the plan has one.
+   * It only observes, as `news` does; what that server requests is `World.transmit`.
+   */
+  readonly forwarder?: ForwarderPort;
   /**
    * Receives what leaves the world for output profiles and destinations, and what becomes of it
    * inside. It only observes, as `news` does; bodies of deliveries are made for it alone.
@@ -64,6 +70,7 @@ const WORLD_OPTIONS: OptionRows<WorldOptions> = {
   observer: objectOption('an object with trace(row)', 'trace'),
   recorder: objectOption('a recorder of devices', 'recordOf'),
   log: functionOption('a function of each entry of the log'),
+  forwarder: objectOption('an object with forwarded(uplink) and answered(answer)', 'forwarded'),
   news: functionOption('a function of each piece of news, and of whose it is'),
   effects: functionOption('a function of each effect'),
   steps: functionOption('a function of each step of a campaign'),
@@ -71,6 +78,16 @@ const WORLD_OPTIONS: OptionRows<WorldOptions> = {
   codecs: objectOption('an engine of codecs, such as codecEngine() of fleetwave/api', 'open'),
   worldId: textOption('a text'),
 };
+
+/** What a fork is watched by, which writes no log, no news and no effects. */
+export const observedAs = ({
+  log: _,
+  news: _n,
+  forwarder: _f,
+  effects: _e,
+  steps: _s,
+  ...seen
+}: WorldOptions) => seen;
 
 /** The options of a world, where there are such. Throws a TypeError about those that are none. */
 export function checkedOptions(options: WorldOptions): WorldOptions {

@@ -10,9 +10,11 @@
 import { assert } from '../../sim/base/assert.ts';
 import { expandSeed, type Seed } from '../../sim/base/random.ts';
 import { ok, type Result } from '../../sim/base/result.ts';
+import type { Transmission } from '../../sim/contract/forwarding.ts';
 import type { News } from '../../sim/contract/news.ts';
 import { EventKind, type NetworkEvent } from '../../sim/events.ts';
 import { Agenda } from '../../sim/kernel/agenda.ts';
+import { type DeviceKeys, deviceKeys } from '../../sim/network/device-keys.ts';
 import { Network } from '../../sim/network/network.ts';
 import { LiveView } from '../../sim/network/view.ts';
 import type { ServerListener } from '../../sim/network-server/listener.ts';
@@ -31,8 +33,8 @@ import { Exchange } from './exchange.ts';
 import { WorldFacts } from './facts.ts';
 import { Guard, type Refused, refuse } from './guard.ts';
 import { addBulk, hooksOf } from './listening.ts';
-import { type Admitted, Log, type LogEntry } from './log.ts';
-import { checkedOptions, type WorldOptions } from './options.ts';
+import { type Admitted, Log, type LogEntry, type RequestedTransmission } from './log.ts';
+import { checkedOptions, observedAs, type WorldOptions } from './options.ts';
 import { type ResultOf, type RunPlan, slicingOf, type WorldPlan } from './plan.ts';
 import { platformDraws } from './platform-draws.ts';
 import { RadioGroundTruth } from './radio-truth.ts';
@@ -91,6 +93,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const listener: ServerListener = {
       ...hooksOf(report, reportsOn),
       framesOfUplinks: effects !== undefined,
+      forwarder: options.forwarder,
       ...groundTruth.hooks(() => this.#platform.resources, agenda),
     };
     const network = new Network(plan.network, words, agenda, { ...options, slicing, listener });
@@ -203,6 +206,7 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     for (const entry of log) {
       world.runUntil(entry.atUs);
       if (entry.kind === 'command') world.apply(entry);
+      if (entry.kind === 'transmission') world.applyTransmission(entry);
     }
     return world;
   }
@@ -300,6 +304,24 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     });
   }
 
+  /** A server outside the simulator requests it of a gateway; see `WorldOptions.forwarder`. */
+  transmit(transmission: Transmission): void {
+    this.#guard.run(() => this.#finishInstant());
+    const entry = { kind: 'transmission', atUs: this.nowUs, transmission } as const;
+    this.#guard.run(() => this.#log.write(entry));
+    this.applyTransmission(entry);
+  }
+
+  /** Applies a transmission that stands in a log at this instant. */
+  applyTransmission(entry: RequestedTransmission): void {
+    this.#guard.run(() => {
+      this.#finishInstant();
+      this.#decided++;
+      this.#commands.addTransmission(entry);
+      this.#exchange.transmit(entry);
+    });
+  }
+
   /**
    * Answers a query of a subscriber in the shape that the services document. Asking changes nothing
    * that a digest or a snapshot sees.
@@ -335,6 +357,9 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   resultInSteps(): Steps<ResultOf<Plan>> {
     return this.#traversals.resultInSteps();
   }
+
+  /** Keys of the devices, for a network server outside the simulator. */
+  deviceKeys = (): readonly DeviceKeys[] => deviceKeys(this.#network);
 
   /** How far the campaigns are. */
   progress(): { readonly campaigns: readonly CampaignProgress[] } {
@@ -458,4 +483,3 @@ export class World<Plan extends WorldPlan = WorldPlan> {
 }
 
 const never = () => false;
-const observedAs = ({ log: _, news: _n, effects: _e, steps: _s, ...seen }: WorldOptions) => seen;

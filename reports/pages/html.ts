@@ -15,6 +15,7 @@ import { mapBlocks } from '../stories/devices/map-blocks.ts';
 import { energyBlocks } from '../stories/energy/energy-blocks.ts';
 import { jobBlocks } from '../stories/jobs/job-blocks.ts';
 import { multicastBlocks } from '../stories/multicast/multicast-blocks.ts';
+import { outsideServerBlocks } from '../stories/outside-server/outside-server-blocks.ts';
 import { beaconBlocks } from '../stories/radio/beacon-blocks.ts';
 import { budgetBlocks } from '../stories/radio/budget-blocks.ts';
 import { gatewayBlocks } from '../stories/radio/gateway-blocks.ts';
@@ -66,6 +67,7 @@ function stories(input: ReportInput, isInteractive: boolean): readonly Content[]
       warningBlocks(result),
       managedBlocks(result),
       [...followUpBlocks(result), ...campaignBlocks(result, goesOn)],
+      outsideServerBlocks(result),
       keyFigureBlocks(result),
     ].map(htmlOf),
     unlessInteractive(trafficBlocks(result)),

@@ -11,6 +11,7 @@ import { deliveryBlocks } from '../stories/delivery/delivery-blocks.ts';
 import { energyBlocks } from '../stories/energy/energy-blocks.ts';
 import { jobBlocks } from '../stories/jobs/job-blocks.ts';
 import { multicastBlocks } from '../stories/multicast/multicast-blocks.ts';
+import { outsideServerBlocks } from '../stories/outside-server/outside-server-blocks.ts';
 import { beaconBlocks } from '../stories/radio/beacon-blocks.ts';
 import { gatewayBlocks } from '../stories/radio/gateway-blocks.ts';
 import { lostFrameBlocks } from '../stories/radio/loss-blocks.ts';
@@ -38,6 +39,7 @@ export function renderMarkdown(input: ReportInput): string {
       ...expectationBlocks(input),
       ...warningBlocks(result),
       ...keyFigureBlocks(result),
+      ...outsideServerBlocks(result),
       ...managedBlocks(result),
       ...followUpBlocks(result),
       ...campaignBlocks(result),

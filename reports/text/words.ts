@@ -88,6 +88,8 @@ export const DOWNLINK_WORDS: WordsOf<DownlinkRefusal | DownlinkLoss> = {
   collision: { label: 'Time taken', meaning: 'The gateway already sends at that time.' },
   radioFault: { label: 'Radio fault', meaning: 'The radio of the gateway had failed.' },
   channelBusy: { label: 'Channel busy', meaning: 'The gateway heard another on the channel.' },
+  frequency: { label: 'Frequency not allowed', meaning: 'The region does not send on it.' },
+  gpsUnlocked: { label: 'No GPS time', meaning: 'The gateway has no GPS to send by.' },
   collisionBeacon: { label: 'Beacon time', meaning: 'It would have disturbed a beacon.' },
   backhaulLoss: { label: 'Backhaul loss', meaning: 'Lost between server and gateway.' },
   notHeard: { label: 'Not heard', meaning: 'The device did not lock on its preamble.' },

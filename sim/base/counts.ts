@@ -238,6 +238,10 @@ export const GATEWAY_REFUSALS = [
   'channelBusy',
   /** The gateway's radio has failed. */
   'radioFault',
+  /** An outside server named a frequency that the region does not send on. */
+  'frequency',
+  /** An outside server named GPS time at a gateway without GPS. */
+  'gpsUnlocked',
 ] as const;
 export type GatewayRefusal = (typeof GATEWAY_REFUSALS)[number];
 export type DownlinkRefusal = PlanRefusal | GatewayRefusal;

@@ -45,6 +45,10 @@ const downlinkColumns = {
   downlinkId: f64,
   /** A multicast frame that is no fragment: devices may have to answer it. */
   asks: opaque(u8),
+  /** Id of the transmission that an outside server requested, else 0. */
+  transmissionId: opaque(f64),
+  /** Of such a one: when it is to go out (`DepartureKind`). */
+  departure: opaque(u8),
 };
 
 /** No such instant. */
@@ -53,6 +57,9 @@ export const NEVER_US = -1;
 export type Downlinks = Pool<typeof downlinkColumns>;
 
 export const newDownlinks = (): Downlinks => new Pool(downlinkColumns);
+
+/** When a transmission of an outside server is to go out, by number. */
+export const DepartureKind = { now: 0, counter: 1, gps: 2 } as const;
 
 /** `ping` is unicast data in a ping slot; to the outside it is data too. */
 export const DownlinkPurpose = { join: 0, data: 1, multicast: 2, ping: 3, beacon: 4 } as const;
@@ -71,6 +78,8 @@ export const Refusal = {
   dutyCycle: 8,
   channelBusy: 9,
   radioFault: 10,
+  frequency: 11,
+  gpsUnlocked: 12,
 } as const satisfies Record<'none' | GatewayRefusal, number>;
 export type Refusal = (typeof Refusal)[keyof typeof Refusal];
 /** Names by number. */

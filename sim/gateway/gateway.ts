@@ -29,6 +29,8 @@ import { canTake, MOST_KINDS, pathKinds } from './paths.ts';
 
 /** A downlink that comes earlier than this before its start is refused (the forwarder's limit). */
 const TOO_EARLY_US = 4 * 128_000_000;
+/** A frame that may go out at any time looks past a beacon in such steps, µs. */
+const BEACON_STEP_US = 100_000;
 /** Downlinks that a transmit queue holds. */
 const QUEUE_LENGTH = 32;
 /** Sub-bands that a region's table may have. */
@@ -348,6 +350,31 @@ export class Gateways implements GatewayReceivers {
       return Refusal.collisionBeacon;
     }
     return this.#collides(row, gateway) ? Refusal.collision : Refusal.none;
+  }
+
+  /** The earliest start from an instant on at which a frame meets no other one and no beacon. */
+  firstGapUs(row: number, fromUs: number): number {
+    const { gateway, airtimeUs } = this.#downlinks.column;
+    const { plan } = this.stations[gateway[row]]!;
+    for (let startUs = fromUs; ; startUs += BEACON_STEP_US) {
+      startUs = this.#gapInQueueUs(row, startUs);
+      if (!plan.gps || !this.#beacons.areHitBy(startUs, airtimeUs[row])) return startUs;
+    }
+  }
+
+  #gapInQueueUs(row: number, fromUs: number): number {
+    const { next, startsAtUs, airtimeUs, purpose, gateway: gateways } = this.#downlinks.column;
+    const gateway = gateways[row];
+    const { queue, sending, sendingUntilUs } = this.table.column;
+    const { leadTimeUs } = this.stations[gateway]!;
+    const isSending = sending[gateway] !== NONE;
+    let startUs = isSending ? Math.max(fromUs, sendingUntilUs[gateway] + leadTimeUs) : fromUs;
+    for (let other = queue[gateway]; other !== NONE; other = next[other]) {
+      if (purpose[other] === DownlinkPurpose.beacon) continue;
+      if (startsAtUs[other] - leadTimeUs >= startUs + airtimeUs[row]) break;
+      startUs = Math.max(startUs, startsAtUs[other] + airtimeUs[other] + leadTimeUs);
+    }
+    return startUs;
   }
 
   /** Whether a frame and the time it needs before it overlap another one or the one on air. */

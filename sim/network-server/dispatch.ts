@@ -65,6 +65,7 @@ export function fillDownlink(
   d.refusal[downlink] = 0;
   d.firstRefusal[downlink] = 0;
   d.retries[downlink] = 0;
+  d.transmissionId[downlink] = 0;
   setChannel(side, downlink, row.startsAtUs, row.frequencyHz, row.dataRate);
   return downlink;
 }
@@ -93,7 +94,7 @@ export function plannedAgain(side: ServerSide, downlink: number, nowUs: number):
   const { registration, startsAtUs } = side.downlinks.column;
   const row = registration[downlink];
   if (row !== NONE) side.registrations.column.downlinkAtUs[row] = startsAtUs[downlink];
-  trace(side, downlink, nowUs);
+  traceDownlink(side, downlink, nowUs);
   notePlanned(side, downlink);
 }
 
@@ -111,7 +112,7 @@ export function handOver(side: ServerSide, downlink: number, nowUs: number): boo
   const row = d.registration[downlink];
   if (row !== NONE) side.registrations.column.downlinkAtUs[row] = d.startsAtUs[downlink];
   book(side, downlink);
-  trace(side, downlink, nowUs);
+  traceDownlink(side, downlink, nowUs);
   notePlanned(side, downlink);
   const delayUs = downlinkDelayUs(station, d.number[downlink]);
   if (delayUs === LOST) return false;
@@ -144,7 +145,8 @@ export function giveUp(side: ServerSide, downlink: number, reason: GatewayRefusa
   const { downlinks, slots, tally, gateways, listener } = side;
   const d = downlinks.column;
   reportFrameDown(side, downlink, { kind: 'refused', reason });
-  if (d.purpose[downlink] === DownlinkPurpose.multicast) {
+  if (d.transmissionId[downlink] > 0) tally.refuse(reason);
+  else if (d.purpose[downlink] === DownlinkPurpose.multicast) {
     listener.onMulticast({
       mcAddr: d.mcAddr[downlink],
       gatewayEui: gateways.stations[d.gateway[downlink]]!.eui,
@@ -159,7 +161,8 @@ export function giveUp(side: ServerSide, downlink: number, reason: GatewayRefusa
   downlinks.give(downlink);
 }
 
-function trace(side: ServerSide, downlink: number, nowUs: number): void {
+/** A row of the trace on a downlink that is planned, or that an outside server requested. */
+export function traceDownlink(side: ServerSide, downlink: number, nowUs: number): void {
   const { observer, downlinks, plan, slots, registrations, gateways } = side;
   if (observer === undefined) return;
   const d = downlinks.column;
@@ -192,7 +195,7 @@ function trace(side: ServerSide, downlink: number, nowUs: number): void {
 function traceKeys(side: ServerSide, downlink: number): Pick<DownlinkPlanned, 'keys'> {
   const { downlinks, registrations, multicast } = side;
   const { purpose, registration, mcAddr } = downlinks.column;
-  if (purpose[downlink] === DownlinkPurpose.join) return {};
+  if (purpose[downlink] === DownlinkPurpose.join || side.settings.outside === true) return {};
   if (purpose[downlink] === DownlinkPurpose.multicast) {
     const group = multicast.get(mcAddr[downlink]);
     if (group === undefined) return {};

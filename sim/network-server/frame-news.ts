@@ -190,7 +190,7 @@ export function reportFrameDown(
 ): void {
   const { downlinks, registrations, slots, listener } = side;
   const d = downlinks.column;
-  if (listener.onFrameDown === undefined) return;
+  if (listener.onFrameDown === undefined || side.settings.outside === true) return;
   if (d.purpose[downlink] === DownlinkPurpose.beacon) return;
   const row = d.registration[downlink];
   if (row !== NONE && registrations.column.alive[row] === 0) return;

@@ -3,6 +3,7 @@
  * acts after the event.
  */
 import type { DownlinkNews, Sender } from '../contract/downlinks.ts';
+import type { ForwarderPort } from '../contract/forwarding.ts';
 import type { FrameDown, FrameUp } from '../contract/frames.ts';
 import type { HeardPackage, MulticastTxStatus, ReceivedUplink } from '../contract/news.ts';
 
@@ -33,6 +34,8 @@ export interface ServerListener {
   }): void;
   /** A device runs the image that waited, and ran this version before, unsigned 32 bits. */
   onActivated?(activated: { readonly devEui: string; readonly fwVersion: number }): void;
+  /** Where the network server is outside the simulator: what gateways send to it. */
+  readonly forwarder?: ForwarderPort | undefined;
   /** A device has received the application downlink that a frame to it carries: once a frame. */
   onReceived?(received: { readonly devEui: string; readonly sender: Sender }): void;
   /** An uplink of a known device was taken in, whatever the verdict; after all that it caused. */

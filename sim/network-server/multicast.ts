@@ -29,7 +29,7 @@ export function sendMulticast(side: ServerSide, request: MulticastRequest, nowUs
   const { gateways, multicast, plan, listener } = side;
   const { mcAddr, gatewayEui, fCnt } = request;
   const group = multicast.get(mcAddr);
-  const gateway = gateways.rowByEui(gatewayEui);
+  const gateway = side.settings.outside === true ? NONE : gateways.rowByEui(gatewayEui);
   if (group === undefined || gateway === NONE) {
     const reason = group === undefined ? 'groupClosed' : 'gatewayGone';
     listener.onMulticast({ mcAddr, gatewayEui, fCnt, outcome: { kind: 'refused', reason } });

@@ -30,6 +30,7 @@ import { type DownlinkSignal, Heard } from '../radio/downlink-air.ts';
 import { BEACON_PREAMBLE_SYMBOLS } from '../spectrum/beacons.ts';
 import { logBeacon, planBeacon } from './beacon-passage.ts';
 import { logDownlink } from './multicast-passage.ts';
+import { isOutside, refuseOutside, transmissionArrives } from './outside-server.ts';
 import type { Sides } from './sides.ts';
 import { closeBand, holdBack, isPutOff } from './station-passage.ts';
 
@@ -47,6 +48,10 @@ export function downlinkArrives(sides: Sides, gateway: number, nowUs: number): v
       loseOnTheWay(sides, downlink, nowUs);
       continue;
     }
+    if (isOutside(sides.server, downlink)) {
+      transmissionArrives(sides, downlink, nowUs);
+      continue;
+    }
     const refusal = gateways.enqueue(downlink, nowUs);
     if (refusal === Refusal.none || isPutOff(sides.server, downlink, refusal, nowUs)) continue;
     refuse(sides, downlink, refusal, nowUs);
@@ -62,12 +67,14 @@ export function downlinkArrives(sides: Sides, gateway: number, nowUs: number): v
 function loseOnTheWay({ server }: Sides, downlink: number, nowUs: number): void {
   const reason = 'backhaulLoss';
   const isPing = server.downlinks.column.purpose[downlink] === DownlinkPurpose.ping;
-  if (isPing) onPingRefused(server, downlink, reason, nowUs);
+  if (isOutside(server, downlink)) giveUp(server, downlink, reason);
+  else if (isPing) onPingRefused(server, downlink, reason, nowUs);
   else if (isClassC(server, downlink)) onClassCRefused(server, downlink, reason, nowUs);
   else giveUp(server, downlink, reason);
 }
 
 function refuse(sides: Sides, downlink: number, refusal: Refusal, nowUs: number): void {
+  if (isOutside(sides.server, downlink)) return refuseOutside(sides, downlink, refusal, nowUs);
   const { gateways, downlinks, agenda, observer } = sides.server;
   const d = downlinks.column;
   const gateway = d.gateway[downlink];
@@ -216,6 +223,7 @@ function openSlot(sides: Sides, gateway: number, downlink: number, signal: Downl
 }
 
 function reportSent(sides: Sides, downlink: number): void {
+  if (isOutside(sides.server, downlink)) return;
   const { gateways, downlinks, listener } = sides.server;
   const { gateway, counter, mcAddr } = downlinks.column;
   listener.onMulticast({
@@ -236,6 +244,8 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
   const target = row < 0 ? NONE : devices.byEui(registrations.identities.of(row).devEui);
   let reached: 'received' | DownlinkLoss = 'notHeard';
   const rows: DownlinkEnds['devices'][number][] = [];
+  // Who a join accept of an outside server is for shows when a device takes it.
+  const isOfNobody = target === NONE && isOutside(sides.server, downlink);
   const isBeacon = d.purpose[downlink] === DownlinkPurpose.beacon;
   const address = d.purpose[downlink] === DownlinkPurpose.ping ? NONE : addressOf(sides, downlink);
   // What a device makes of a frame to another shows to an observer only.
@@ -246,7 +256,7 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
     settle(sides.device, device, nowUs);
     const rssiCentiDbm = downlinkAir.listeners.column.lockedCentiDbm[device];
     const fate = decide(sides, device, gateway, downlink, nowUs);
-    if (device === target) reached = fate;
+    if (device === target || (isOfNobody && fate === 'received')) reached = fate;
     if (observer !== undefined) {
       rows.push({ device: devices.identities.of(device).name, rssiCentiDbm, fate });
     }

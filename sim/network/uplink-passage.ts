@@ -16,6 +16,7 @@ import { Answer, answerCollection, takeUplink } from '../network-server/uplink.t
 import type { UplinkEnds } from '../observation/observer.ts';
 import { gainOf, gatewayOf } from '../radio/links.ts';
 import { Fate, fateName } from '../radio/uplink-air.ts';
+import { forwardCopy, noteForwarded } from './outside-server.ts';
 import type { Sides } from './sides.ts';
 
 /** A receiver does not report more than this, 1/100 dB. */
@@ -135,8 +136,14 @@ function sendCopies(sides: Sides, device: number, nowUs: number): readonly numbe
     const rise = gatewayFaults.noiseCentiDb(gateway[row], flights.frequencyHz[device]);
     const snr = Math.min(HIGHEST_SNR_CENTI_DB, rssiCentiDbm[row] - noise - rise);
     const atUs = nowUs + delayUs + gateways.faults.delayUs(gateway[row]);
-    chain = collector.copy(chain, gateway[row], rssiCentiDbm[row], snr, atUs);
+    if (sides.server.settings.outside === true) {
+      const copy = { gateway: gateway[row], rssiCentiDbm: rssiCentiDbm[row], snrCentiDb: snr };
+      forwardCopy(sides, device, { ...copy, arrivesAtUs: atUs }, nowUs);
+    } else chain = collector.copy(chain, gateway[row], rssiCentiDbm[row], snr, atUs);
     forwardedBy.push(gateway[row]);
+  }
+  if (sides.server.settings.outside === true && forwardedBy.length > 0) {
+    noteForwarded(sides, device, nowUs);
   }
   const frameSlot = c.frameSlot[device];
   c.frameSlot[device] = NONE;

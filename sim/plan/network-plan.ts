@@ -359,4 +359,9 @@ export interface ServerPlan {
   readonly lorawan?: '1.0' | '1.1';
   /** Asks each device for its status this often (DevStatusReq), µs; absent: never. */
   readonly devStatusEveryUs?: number;
+  /**
+   * The network server is outside the simulator: this one takes in no uplink and sends nothing.
+   * Gateways forward what they receive, and send what they are sent (`sim/network/outside-server`).
+   */
+  readonly outside?: true;
 }

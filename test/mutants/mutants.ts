@@ -2,6 +2,7 @@
 
 import { KNOCKING_MUTANTS } from './authentication.ts';
 import { BOUNDARY_MUTANTS } from './boundaries.ts';
+import { BRIDGE_MUTANTS } from './bridge.ts';
 import { DELIVERIES_MUTANTS } from './deliveries.ts';
 import { DELIVERY_MUTANTS } from './delivery.ts';
 import { ENTRY_POINT_MUTANTS } from './entry-points.ts';
@@ -60,6 +61,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...PRESET_MUTANTS,
   ...EXPLAIN_MUTANTS,
   ...IMPORT_MUTANTS,
+  ...BRIDGE_MUTANTS,
   ...STUDY_MUTANTS,
   ...STATISTICS_MUTANTS,
   ...REPORT_MUTANTS,

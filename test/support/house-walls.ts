@@ -279,6 +279,13 @@ const WALLS: readonly Wall[] = [
     keeps: ['api/host/deliveries/senders/token-request.ts', 'package:oauth4webapi'],
   },
   {
+    name: 'datagrams and gRPC have one entry point',
+    from: /^(?!api\/bridge\/|test\/)/,
+    never: /^(node:dgram|package:(@grpc\/grpc-js|@chirpstack\/chirpstack-api|google-protobuf))$/,
+    breaks: ['api/cli/bridge.ts', 'node:dgram'],
+    keeps: ['api/bridge/sockets.ts', 'node:dgram'],
+  },
+  {
     name: 'brokers are spoken to in one place',
     from: /^(?!api\/host\/deliveries\/senders\/broker-connection\.ts$|test\/)/,
     never: /^package:(mqtt|aedes)$/,

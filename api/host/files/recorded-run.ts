@@ -100,8 +100,17 @@ export function readRecordedRun(path: string): RecordedRun | Faults {
 
 /** The same of what is in the file. */
 export function recordedIn(path: string, document: unknown): RecordedRun | Faults {
+  if (isBridged(document)) return problem(path, OF_A_BRIDGE);
   return checked(path, RECORDED, document);
 }
+
+/** Its plan and seed are not all: a real server had its part, which stands beside. */
+const isBridged = (document: unknown): boolean =>
+  typeof document === 'object' && document !== null && 'outsideServer' in document;
+
+const OF_A_BRIDGE =
+  'is of fleetwave bridge; allowed: a result.json of fleetwave run ' +
+  '(fleetwave bridge replay FOLDER repeats this one)';
 
 /** What is in a file of JSON; `allowed` is what the file is to be. */
 export function readJson(path: string, allowed: string): { readonly document: unknown } | Faults {

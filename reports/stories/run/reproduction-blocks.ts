@@ -3,13 +3,14 @@ import type { Manifest, ManifestFile } from '../../../core/result/manifest.ts';
 import { type Block, HTML, MARKDOWN } from '../../document/document.ts';
 import { counted } from '../../text/format.ts';
 import type { ReportInput } from './report-input.ts';
-import { REPLAY, reproduction, SESSION_AGAIN } from './reproduction.ts';
+import { BRIDGE_AGAIN, REPLAY, reproduction, SESSION_AGAIN } from './reproduction.ts';
 
 /** Markdown has the commands, HTML also what the run was made of. */
 export function reproductionBlocks(input: ReportInput): Block[] {
   const { result, manifest, version, goesOn = false } = input;
   const byFile = reproduction(result, manifest);
-  const { command, sentence } = goesOn ? SESSION_AGAIN : manifest ? REPLAY : byFile;
+  const again = result.outsideServer === undefined ? REPLAY : BRIDGE_AGAIN;
+  const { command, sentence } = goesOn ? SESSION_AGAIN : manifest ? again : byFile;
   const same = `: Fleetwave ${version} gives
 the same one on every machine.`;
   return [
@@ -31,9 +32,14 @@ the same one on every machine.`;
         ...(manifest === undefined ? [] : [contents(manifest, byFile)]),
       ],
     },
-    ...commands(byFile, manifest),
+    ...(result.outsideServer === undefined ? commands(byFile, manifest) : bridged()),
   ];
 }
+
+const bridged = (): Block[] => [
+  { kind: 'paragraph', forms: MARKDOWN, text: [BRIDGE_AGAIN.sentence, { own: ' Run it again:' }] },
+  { kind: 'code', forms: MARKDOWN, text: BRIDGE_AGAIN.command, language: 'sh' },
+];
 
 type Reproduction = ReturnType<typeof reproduction>;
 

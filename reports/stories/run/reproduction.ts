@@ -22,6 +22,12 @@ export const REPLAY = {
   sentence: 'result.json holds the scenario, its overrides and the seed.',
 } as const;
 
+/** The same where the network server was outside. */
+export const BRIDGE_AGAIN = {
+  command: 'fleetwave bridge replay .',
+  sentence: 'bridge.ndjson, beside this page, holds all that the server sent.',
+} as const;
+
 /** The same of a world that was served. */
 export const SESSION_AGAIN = {
   command: 'fleetwave run session.yaml',

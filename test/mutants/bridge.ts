@@ -1,0 +1,69 @@
+/** Faults of the bridge to a real network server. */
+import type { Mutant } from './mutant.ts';
+
+const OUTSIDE = 'test/bridge/outside-server.test.ts';
+const FORWARDER = 'test/bridge/forwarder.test.ts';
+const RECORD = 'test/bridge/server-record.test.ts';
+
+export const BRIDGE_MUTANTS: readonly Mutant[] = [
+  {
+    what: 'A counter in the past is an hour ahead, and not refused as too early.',
+    file: 'sim/network/outside-server.ts',
+    find: 'return Refusal.tooEarly;',
+    replace: 'd.startsAtUs[downlink] = nowUs + 100_000;',
+    test: OUTSIDE,
+    title: 'when the instant has passed',
+  },
+  {
+    what: 'A transmission stands in the log and not in the digest.',
+    file: 'core/world/world.ts',
+    find: 'this.#commands.addTransmission(entry);',
+    replace: '',
+    test: OUTSIDE,
+    title: 'the digest covers each transmission',
+  },
+  {
+    what: 'A gateway sends what its duty cycle has no room for.',
+    file: 'sim/network/outside-server.ts',
+    find: 'if (isClosed) return Refusal.dutyCycle;',
+    replace: '',
+    test: OUTSIDE,
+    title: 'by the duty cycle that it keeps',
+  },
+  {
+    what: 'Immediate frames take no account of what is in the queue.',
+    file: 'sim/network/outside-server.ts',
+    find: 'gateways.firstGapUs(downlink, fromUs)',
+    replace: 'fromUs',
+    test: OUTSIDE,
+    title: 'immediately in the first gap',
+  },
+  {
+    what: 'A PULL_ACK counts whatever its token.',
+    file: 'api/bridge/forwarder.ts',
+    find: 'if (!this.#pulls.delete(token)) return void this.counts.unexpected++;',
+    replace: 'this.#pulls.delete(token);',
+    test: FORWARDER,
+  },
+  {
+    what: 'Power beyond what a gateway has is answered with NONE.',
+    file: 'api/bridge/packets.ts',
+    find: 'if (sendsAtCentiDbm >= requestedCentiDbm)',
+    replace: 'if (sendsAtCentiDbm >= 0)',
+    test: FORWARDER,
+  },
+  {
+    what: 'Fragments after the end of the session are no finding.',
+    file: 'api/bridge/update-checks.ts',
+    find: '(startS) => startS > session.untilS',
+    replace: '(startS) => startS > 2 * session.untilS',
+    test: RECORD,
+  },
+  {
+    what: 'The report says that a check holds where it has found something.',
+    file: 'reports/stories/outside-server/outside-server-blocks.ts',
+    find: '    found: `',
+    replace: '    found: fine || `',
+    test: RECORD,
+  },
+];
