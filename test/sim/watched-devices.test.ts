@@ -29,7 +29,7 @@ function rowsOf(watched: readonly string[] | undefined) {
   return { rows, digest: world.result().digest };
 }
 
-/** Those of which there is one a frame. */
+/** Kinds with a row for each frame. */
 const FREQUENT: readonly TraceRow['kind'][] = [
   'uplinkBegins',
   'uplinkEnds',
