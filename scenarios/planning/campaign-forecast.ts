@@ -140,7 +140,8 @@ function completeShare(
   const { nbFrag, coded, airtimeUs, delayUs } = facts;
   if (heardFrom === 0) return 0;
   const frameLoss = type.frameLossPpm / MILLION;
-  const deaf = Math.min(1, (BUSY_US + 2 * airtimeUs) / periodOf(type));
+  const isSilent = type.traffic.inSessions !== undefined;
+  const deaf = isSilent ? 0 : Math.min(1, (BUSY_US + 2 * airtimeUs) / periodOf(type));
   const lost = 1 - (1 - frameLoss) * (1 - deaf);
   let loss = 1;
   for (let copy = 0; copy < heardFrom; copy++) loss *= lost;

@@ -90,8 +90,8 @@ export const packageKnobs = {
     {
       is:
         'Limits of the fragment decoder: LoRaMac-node: 21 fragments of 50 B, 5 lost; LBM: 100 of ' +
-        '242 B; Zephyr: 2091 of 232 B, 418 lost; fuota-fragmentation-rs: 256 kB, 1600 lost; all four:' +
-        ' in order only.',
+        '242 B; Zephyr: 2091 of 232 B, 418 lost; fuota-fragmentation-rs: 256 kB, 1600 lost; all ' +
+        'four: in order only.',
       source: 'FRAG_MAX_NB, FRAG_MAX_SIZE and FRAG_MAX_REDUNDANCY of the stacks’ examples',
     },
   ),

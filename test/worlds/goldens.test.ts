@@ -237,11 +237,29 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
     outcome: '0bf996dc56918c11',
     full: 'a7ce426d621cec6e',
   },
+  'validation/broadcast.yaml': {
+    settings: [],
+    events: 5_659,
+    outcome: 'e482366b10074b22',
+    full: '3705c9ae7a88b9bb',
+  },
   'validation/capture.yaml': {
     settings: ['duration=1 d'],
     events: 45_812,
     outcome: '5dcb04a310dd2961',
     full: '0c54ec8f5071155d',
+  },
+  'validation/stm32wl55-four.yaml': {
+    settings: [],
+    events: 425,
+    outcome: '7083d56692e5e64d',
+    full: 'bc44cf72f3cee744',
+  },
+  'validation/stm32wl55.yaml': {
+    settings: [],
+    events: 288,
+    outcome: '1553c6b5b0b11e26',
+    full: '544d86d8ae1b3f88',
   },
   'validation/w1.yaml': {
     settings: [],
