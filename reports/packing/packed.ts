@@ -1,6 +1,6 @@
 /**
  * Data of a page: JSON as gzip bytes. They are the same with every version of Node.js, whose zlib
- * may change what it writes; so a library in JavaScript makes them (docs/decisions/0125).
+ * may change what it writes; so a library in JavaScript makes them (docs/decisions/0123).
  */
 import { gunzipSync, gzipSync, strFromU8, strToU8 } from 'fflate';
 

@@ -1,6 +1,6 @@
 /**
  * Presets of a file in the place of their words: their knobs are laid below what the file says. A
- * knob beside a preset wins, and a warning says so (docs/decisions/0129).
+ * knob beside a preset wins, and a warning says so (docs/decisions/0127).
  */
 import { isMap } from '../../sim/base/plain-data.ts';
 import { type Layer, Marks } from '../composing/layer.ts';

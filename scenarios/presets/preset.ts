@@ -1,6 +1,6 @@
 /**
  * What a preset is: knobs of a scenario file that one word stands for, a row each. Presets are laid
- * below what a file says while it is composed, so that no world sees one (docs/decisions/0129).
+ * below what a file says while it is composed, so that no world sees one (docs/decisions/0127).
  */
 
 /** One knob of a preset. */

@@ -1,4 +1,4 @@
-/** Set-ups in turn, and the habits of other servers (docs/decisions/0128). */
+/** Set-ups in turn, and the habits of other servers (docs/decisions/0126). */
 import { describe, expect, it } from 'vitest';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
 import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';

@@ -1,6 +1,6 @@
 /**
  * A set-up in turn, as servers run it that go step by step: a step begins for all members once each
- * has passed the one before, or has used its tries (docs/decisions/0128).
+ * has passed the one before, or has used its tries (docs/decisions/0126).
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { NEVER_US } from '../../base/instant.ts';
