@@ -170,8 +170,8 @@ export const FAULT_MUTANTS: readonly Mutant[] = [
   {
     what: 'A restored world begins the entry anew that it was in.',
     file: 'core/world/timeline.ts',
-    find: 'return commandAt(next, this.#done - this.#before[this.#at]!);',
-    replace: 'return commandAt(next, 0);',
+    find: 'this.#at = this.#entryOf(done);',
+    replace: 'this.#at = this.#entryOf(done);\n    this.#done = this.#before[this.#at] ?? done;',
     ...LASTING,
     title: 'goes on where a world is saved or forked',
   },

@@ -1072,7 +1072,9 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A fragment size is chosen that the code serves badly.',
     file: 'core/update-service/campaigns/plan.ts',
-    find: 'while (size > 1 && isDefective(fragmentCount(imageBytes, size))) size--;',
+    find:
+      'while (size > multiple && isDefective(fragmentCount(imageBytes, size))) ' +
+      'size -= multiple;',
     replace: '',
     test: 'test/core/plan.test.ts',
   },
