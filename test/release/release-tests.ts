@@ -6,6 +6,7 @@
  */
 export const RELEASE_TESTS: readonly string[] = [
   'test/action/action.test.ts',
+  'test/bridge/survival.test.ts',
   'test/crash/deliveries/deliveries.test.ts',
   'test/crash/keys.test.ts',
   'test/crash/restart.test.ts',
