@@ -21,6 +21,7 @@
 import { createHash } from 'node:crypto';
 import type { Effects } from '../../../core/delivery/deliveries/effects.ts';
 import type { ManifestBranch } from '../../../core/result/manifest.ts';
+import { type Admitted, refusedAt } from '../../../core/world/log.ts';
 import type { WorldPlan } from '../../../core/world/plan.ts';
 import { originOf } from '../../../core/world/snapshot.ts';
 import type { World } from '../../../core/world/world.ts';
@@ -267,7 +268,7 @@ export class Worlds {
       const created =
         named === undefined
           ? { branch: from.branch, ...(await from.between(() => forkOf(from.served, id))) }
-          : { ...(await createdFrom(named, id, this.#options)), commands: named.commands };
+          : await createdFrom(named, id, this.#options);
       const changed = await this.#withSettings(created, id, set);
       if (!changed.ok) return changed;
       const { isPaused, speed } = from.served.pace;
@@ -342,7 +343,7 @@ export class Worlds {
     return main.between(() => (main === this.#main ? act() : this.#between(act)));
   }
 
-  #host(created: CreatedWorld, { commands, life }: PastState, pace: Partial<Pace>): HostedWorld {
+  #host(created: CreatedWorld, { life }: PastState, pace: Partial<Pace>): HostedWorld {
     const { journal, onBroken, jobPrefix, time = HOST_TIME } = this.#options;
     const id = this.#idOf(life);
     const hosting = {
@@ -350,7 +351,6 @@ export class Worlds {
       isFork: false,
       life,
       ...created,
-      commands,
       pace,
       time,
       jobPrefix,
@@ -391,6 +391,8 @@ export class Worlds {
 
 /** A world, and who listens to it. */
 interface CreatedWorld {
+  /** That have led to it. */
+  readonly commands: readonly Admitted[];
   readonly world: World;
   readonly news: NewsHub;
 }
@@ -436,9 +438,15 @@ async function createdFrom(
   const { before = past.commands.length, onResult } = wanted;
   const begins = before < past.commands.length ? untilCommand(past, before) : past;
   const begun = await states.latestIn(origins, begins);
-  const world = await replayInSlices(origins, past, begun, onResult);
+  // A process that was killed may not have marked what it refused last.
+  const refused = new Set<number>();
+  const world = await replayInSlices(origins, past, begun, (at, result) => {
+    if (!result.ok && past.commands[at]!.steppedOver !== true) refused.add(at);
+    onResult?.(at, result);
+  });
   assert(world.nowUs === past.standsAtUs, 'a state is one that the world was in');
-  return { world, news };
+  const commands = past.commands.map((each, at) => (refused.has(at) ? refusedAt(each) : each));
+  return { world, news, commands };
 }
 
 /** Of a world that is held. */
