@@ -51,6 +51,14 @@ export const EXPLAIN_MUTANTS: readonly Mutant[] = [
     title: 'of a fork with settings of its own',
   },
   {
+    what: 'What a killed process refused and had not marked is in the session afterwards.',
+    file: 'api/host/world/worlds.ts',
+    find: 'if (!result.ok && past.commands[at]!.steppedOver !== true) refused.add(at);',
+    replace: '',
+    test: 'test/host/world/worlds.test.ts',
+    title: 'leaves it out of the log',
+  },
+  {
     what: 'A fork of a fork forgets since when that has settings of its own.',
     file: 'api/host/world/worlds.ts',
     find: '{ branch: from.branch, ...(await',
