@@ -115,15 +115,7 @@ export function Rows(props: {
     >
       <table>
         <caption>{props.title}</caption>
-        <thead>
-          <tr>
-            {head.map((cell) => (
-              <th key={cell} scope="col">
-                {cell}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <TableHead head={head.map(String)} />
         <tbody>
           {rows.map((row, at) => (
             <tr key={at}>
@@ -137,5 +129,19 @@ export function Rows(props: {
         </tbody>
       </table>
     </section>
+  );
+}
+
+export function TableHead({ head }: { readonly head: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {head.map((cell) => (
+          <th key={cell} scope="col">
+            {cell}
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }

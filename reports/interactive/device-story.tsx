@@ -2,7 +2,8 @@
 import { count, duration, joules, NOTHING, partOf, percent } from '../text/format.ts';
 import { ENERGY_WORDS, UPLINK_WORDS, type Words } from '../text/words.ts';
 import { framesOf } from './campaign-view.ts';
-import { Key } from './chart-frame.tsx';
+import { TableHead } from './chart-frame.tsx';
+import { FateLegend } from './fate-legend.tsx';
 import { FIELDS } from './fields.ts';
 import { viewOf } from './filters.ts';
 import { fateColour } from './fragment-colours.ts';
@@ -118,14 +119,7 @@ function Fragments({ run, device }: Of) {
           />
         ))}
       </svg>
-      <ul class="legend">
-        {fates.map(([fate, times]) => (
-          <li key={fate}>
-            <Key colour={fateColour(fate)} />
-            {fateLabel(fate)} <b>{count(times)}</b>
-          </li>
-        ))}
-      </ul>
+      <FateLegend fates={fates} />
     </div>
   );
 }
@@ -139,15 +133,7 @@ function Small(props: {
   return rows.length === 0 ? null : (
     <table>
       <caption>{title}</caption>
-      <thead>
-        <tr>
-          {head.map((cell) => (
-            <th key={cell} scope="col">
-              {cell}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <TableHead head={head} />
       <tbody>
         {rows.map((row, at) => (
           <tr key={at}>

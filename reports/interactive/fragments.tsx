@@ -3,10 +3,11 @@
  * missing; where there are more devices than lines, a line stands for several of them.
  */
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { count, counted } from '../text/format.ts';
+import { counted } from '../text/format.ts';
 import { framesOf, memberFigure } from './campaign-view.ts';
 import { useWidth } from './chart.tsx';
-import { Actions, Key } from './chart-frame.tsx';
+import { Actions } from './chart-frame.tsx';
+import { FateLegend } from './fate-legend.tsx';
 import { matching, viewOf } from './filters.ts';
 import { fateColour } from './fragment-colours.ts';
 import { type Rgb, rgbOf } from './map-dots.ts';
@@ -112,14 +113,7 @@ export function Fragments({ run }: { readonly run: Run }) {
           one colour is a frame that nobody heard, a line of one colour a device out of reach.
           {perLine > 1 && ' A cell has a loss where half of its devices or more missed the frame.'}
         </p>
-        <ul class="legend">
-          {fates.map(([fate, times]) => (
-            <li key={fate}>
-              <Key colour={fateColour(fate)} />
-              {fateLabel(fate)} <b>{count(times)}</b>
-            </li>
-          ))}
-        </ul>
+        <FateLegend fates={fates} />
       </figcaption>
       <div ref={holder}>
         <Cells run={run} matrix={matrix} width={width} />

@@ -71,6 +71,13 @@ const allocation = (published: number, place: number) => ({
   ],
 });
 
+/** What 200 senders are varied by, a tenth each way: 7 B of payload are 20 bytes on the air. */
+const SENDING = [
+  parameter('senders', 'devices.sender.count', 180, 220),
+  parameter('mean pause', 'devices.sender.traffic.every', '900 s', '1100 s'),
+  parameter('frame length', 'devices.sender.traffic.payload', '5 B', '9 B'),
+];
+
 export const UPLINK_CLAIMS: readonly Claims[] = [
   {
     name: 'aloha',
@@ -81,9 +88,7 @@ export const UPLINK_CLAIMS: readonly Claims[] = [
     variation: {
       setting: 1,
       parameters: [
-        parameter('senders', 'devices.sender.count', 180, 220),
-        parameter('mean pause', 'devices.sender.traffic.every', '900 s', '1100 s'),
-        parameter('frame length', 'devices.sender.traffic.payload', '5 B', '9 B'),
+        ...SENDING,
         parameter('radiated power', 'devices.sender.maxEirp', '12.6 dBm', '15.4 dBm'),
       ],
     },
@@ -97,9 +102,7 @@ export const UPLINK_CLAIMS: readonly Claims[] = [
     variation: {
       setting: 1,
       parameters: [
-        parameter('senders', 'devices.sender.count', 180, 220),
-        parameter('mean pause', 'devices.sender.traffic.every', '900 s', '1100 s'),
-        parameter('frame length', 'devices.sender.traffic.payload', '5 B', '9 B'),
+        ...SENDING,
         parameter('radius', 'devices.sender.placement.disc', '89.1 m', '108.8 m'),
       ],
     },
