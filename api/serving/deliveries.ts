@@ -15,8 +15,7 @@ import {
 } from '../host/deliveries/delivery-store.ts';
 import { Egress } from '../host/deliveries/network/egress.ts';
 import { GuardedNetwork } from '../host/deliveries/network/guarded-network.ts';
-import { loadedOnUse } from '../host/deliveries/senders/lazy-sender.ts';
-import { Senders } from '../host/deliveries/senders/senders.ts';
+import { type Senders, sendersOf } from '../host/deliveries/senders/senders.ts';
 import { WORLD_FOLDER } from '../host/journal/durable-folder.ts';
 import type { DurableWorld } from '../host/journal/world-folder.ts';
 import { describeSystemError, isSystemError } from '../host/process/system-error.ts';
@@ -47,7 +46,7 @@ export async function delivererOf(
         if (folder === undefined) return storeForNow(parts);
         return DeliveryStore.open({ ...parts, folder, key: stored!.keyFor(OUTBOX_FOLDER) });
       },
-      senders: sendersOf(options),
+      senders: guardedSenders(options),
       time: HOST_TIME,
       onTrouble,
       onBroken: endWithoutOutbox,
@@ -67,28 +66,16 @@ async function storeForNow(parts: StoreParts): Promise<DeliveryStore> {
   return DeliveryStore.open({ ...parts, folder, key: randomBytes(KEY_BYTES), isForNow: true });
 }
 
-function sendersOf(options: EmulatorOptions): Senders {
+function guardedSenders(options: EmulatorOptions): Senders {
   const { allowDeliveryTo: allowed = [], cloudAEndpoint, cloudBEndpoint } = options;
   const egress = new Egress({ toOwnMachine: isLoopback(hostOf(options)), allowed });
   const ca = options.deliveryCa === undefined ? [] : [certificatesIn(options.deliveryCa)];
   const network = new GuardedNetwork({ egress, time: HOST_TIME, ca });
-  const parts = { network, time: HOST_TIME };
-  const cloudA = { ...parts, ...(cloudAEndpoint && { endpoint: cloudAEndpoint }) };
-  const cloudB = { ...parts, ...(cloudBEndpoint && { endpoint: cloudBEndpoint }) };
-  return new Senders({
-    webhook: loadedOnUse(async () =>
-      (await import('../host/deliveries/senders/webhook.ts')).webhookSender(parts),
-    ),
-    mqtt: loadedOnUse(async () =>
-      (await import('../host/deliveries/senders/mqtt.ts')).mqttSender(parts),
-    ),
-    cloudA: loadedOnUse(async () =>
-      (await import('../host/deliveries/senders/cloud-a.ts')).cloudASender(cloudA),
-    ),
-    cloudB: loadedOnUse(async () =>
-      (await import('../host/deliveries/senders/cloud-b.ts')).cloudBSender(cloudB),
-    ),
-  });
+  const endpoints = {
+    ...(cloudAEndpoint && { cloudA: cloudAEndpoint }),
+    ...(cloudBEndpoint && { cloudB: cloudBEndpoint }),
+  };
+  return sendersOf({ network, time: HOST_TIME, endpoints });
 }
 
 function certificatesIn(path: string): string {

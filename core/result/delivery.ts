@@ -47,7 +47,8 @@ export interface TargetResult extends DeliveryCounts {
   readonly subscriber?: string;
   /** What is delivered to it. */
   readonly matter: 'uplink' | 'gateway_connectivity';
-  readonly kind: 'webhook' | 'mqtt' | 'cloudA' | 'cloudB';
+  /** webhook, mqtt …: a name of core/delivery/targets/kinds.ts. */
+  readonly kind: string;
   readonly address: string;
 }
 

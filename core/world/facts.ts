@@ -5,7 +5,7 @@
 
 import type { DeviceSummaries } from '../../sim/contract/summary.ts';
 import type { OwnView } from '../base/subscribers.ts';
-import type { Way } from '../delivery/deliveries/route.ts';
+import type { Way } from '../delivery/targets/kinds.ts';
 import type { Resource } from '../kit/resource.ts';
 import type { Resources } from '../operations.ts';
 import type { RunColumns } from '../result/columns.ts';

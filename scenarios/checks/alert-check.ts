@@ -4,8 +4,8 @@
  */
 import { credentialData } from '../../core/delivery/credentials/data.ts';
 import { CREDENTIAL_DATA, type CredentialType } from '../../core/delivery/credentials/rows.ts';
-import type { DestinationType } from '../../core/delivery/deliveries/target.ts';
 import { destinationData, FITTING } from '../../core/delivery/destinations/data.ts';
+import type { DestinationType } from '../../core/delivery/targets/kinds.ts';
 import { keysOf } from '../../sim/base/json-pointer.ts';
 import type { Failure } from '../../sim/base/result.ts';
 import { type Complaint, unknownName } from '../language/complaint.ts';

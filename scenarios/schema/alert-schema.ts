@@ -8,12 +8,10 @@ import {
   CREDENTIAL_TYPES,
   CREDENTIALS,
 } from '../../core/delivery/credentials/rows.ts';
-import { DESTINATION_TYPES } from '../../core/delivery/deliveries/target.ts';
-import {
-  ANY_DESTINATION_DATA,
-  DESTINATION,
-  HEADERS,
-} from '../../core/delivery/destinations/rows.ts';
+import { ANY_DESTINATION_DATA } from '../../core/delivery/destinations/data-rows.ts';
+import { DESTINATION } from '../../core/delivery/destinations/rows.ts';
+import { DESTINATION_TYPES } from '../../core/delivery/targets/kinds.ts';
+import { HEADERS } from '../../core/delivery/targets/webhook.ts';
 import { fieldKnobs } from '../language/field-knob.ts';
 import { choice, flag } from '../language/kinds.ts';
 import { knob, leaf, list, maybe, needed, record } from '../language/knob.ts';

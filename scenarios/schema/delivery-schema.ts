@@ -3,9 +3,15 @@
  * at their addresses.
  */
 import type * as z from 'zod';
-import type { ArrayName } from '../../core/delivery/deliveries/target.ts';
 import { ARRAYS, type GivenProfile } from '../../core/delivery/output-profiles/rows.ts';
 import { BEHAVIOUR, MOST_PHASES, PHASE, RECEIVER } from '../../core/delivery/receivers/rows.ts';
+import {
+  type ArrayName,
+  KINDS,
+  type Kinds,
+  TARGET_KINDS,
+  type TargetKind,
+} from '../../core/delivery/targets/kinds.ts';
 import type { Field, Fields } from '../../sim/base/rows/fields.ts';
 import { fieldKnobs } from '../language/field-knob.ts';
 import { knob, list, needed, record } from '../language/knob.ts';
@@ -14,13 +20,13 @@ import { subscriber } from '../language/subscriber-knob.ts';
 
 // ── output profiles ──────────────────────────────────────────────────────────────────────────────
 
+type EntryKinds = Kinds[TargetKind]['entry'];
+type Knobs = { readonly [E in EntryKinds as E['knob']]: E['array'] };
+
 /** Arrays of the service by the knobs that they are in files. */
-export const TARGET_LISTS = {
-  rest: 'RestParams',
-  mqtt: 'MqttParams',
-  cloudA: 'CloudAParams',
-  cloudB: 'CloudBParams',
-} as const satisfies Readonly<Record<string, ArrayName>>;
+export const TARGET_LISTS = Object.fromEntries(
+  TARGET_KINDS.map((kind) => [KINDS[kind].entry.knob, KINDS[kind].entry.array]),
+) as Knobs;
 
 const MOST_ENTRIES = 100;
 
@@ -52,12 +58,20 @@ const targets = (array: ArrayName, is: string) =>
     source: 'data delivery: Output profile',
   });
 
+const [FIRST] = TARGET_KINDS;
+const WITH_ONE = '; one of these lists has a target at least.';
+
+/** A list for each kind of target. */
+const LISTS = Object.fromEntries(
+  TARGET_KINDS.map((kind) => {
+    const { knob, array, is } = KINDS[kind].entry;
+    return [knob, targets(array, kind === FIRST ? is.replace(/[.]$/, WITH_ONE) : is)];
+  }),
+) as { readonly [Knob in keyof Knobs]: ReturnType<typeof targets> };
+
 export const OutputProfile = record({
   name: needed(name(), { is: 'Its name, and what its id derives from.' }),
-  rest: targets('RestParams', 'Webhooks; one of the four lists has a target at least.'),
-  mqtt: targets('MqttParams', 'Topics of brokers.'),
-  cloudA: targets('CloudAParams', 'Endpoints of the first kind of cloud.'),
-  cloudB: targets('CloudBParams', 'Hubs of the second kind of cloud.'),
+  ...LISTS,
   subscriber,
 });
 

@@ -25,7 +25,7 @@ export const DELIVERY_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Topics of publishers have wildcards.',
-    file: 'core/delivery/output-profiles/forms.ts',
+    file: 'core/delivery/targets/forms.ts',
     find: 'if (/[#+]/.test(text)) return false;',
     replace: '',
     test: 'test/core/resources/output-profiles.test.ts',

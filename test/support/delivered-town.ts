@@ -10,7 +10,7 @@ import type { Sent } from '../../api/host/deliveries/network/attempt-result.ts';
 import type { Delivery, Sender } from '../../api/host/deliveries/senders/sender.ts';
 import { Senders } from '../../api/host/deliveries/senders/senders.ts';
 import type { Effect, Effects, End } from '../../core/delivery/deliveries/effects.ts';
-import type { Way } from '../../core/delivery/deliveries/route.ts';
+import type { Way } from '../../core/delivery/targets/kinds.ts';
 import type { Json } from '../../sim/base/json.ts';
 import { ManualTime } from './manual-time.ts';
 
@@ -80,7 +80,7 @@ export class DeliveredTown {
       forget: async () => undefined,
       close: async () => undefined,
     };
-    return new Senders({ webhook: sender, mqtt: sender, cloudA: sender, cloudB: sender });
+    return new Senders(() => sender);
   }
 
   /** A world of a life takes the place of the last one. */

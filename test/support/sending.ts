@@ -9,7 +9,7 @@ import {
 } from '../../api/host/deliveries/network/guarded-network.ts';
 import type { Delivery, SenderNeeds } from '../../api/host/deliveries/senders/sender.ts';
 import { localCertificates } from '../../api/host/tls/local-ca.ts';
-import type { WebhookRoute } from '../../core/delivery/deliveries/route.ts';
+import type { WebhookRoute } from '../../core/delivery/targets/webhook.ts';
 
 export const deliveryOf = (changes: Partial<Delivery> = {}): Delivery => ({
   id: 'msg_1',

@@ -1,6 +1,7 @@
 /** Rows of what callers give to the outbox of deliveries, and of what they are answered. */
 
-import { MATTERS, TARGET_KINDS } from '../../../core/delivery/deliveries/target.ts';
+import { MATTERS } from '../../../core/delivery/deliveries/target.ts';
+import { TARGET_KINDS } from '../../../core/delivery/targets/kinds.ts';
 import { COUNT, INSTANT, listOf, record } from '../../../core/rows/answers.ts';
 import { id } from '../../../core/rows/fields.ts';
 import { ANY_NUMBER, type Fields } from '../../../sim/base/rows/fields.ts';

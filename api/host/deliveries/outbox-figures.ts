@@ -1,5 +1,5 @@
 /** Figures of the outbox, by kind of target: no address and no id is among them. */
-import { TARGET_KINDS } from '../../../core/delivery/deliveries/target.ts';
+import { TARGET_KINDS } from '../../../core/delivery/targets/kinds.ts';
 import type { Figure, Figures, FigureValue } from '../watching/figures.ts';
 import { DELIVERY_ENDS } from './stored-deliveries.ts';
 import type { TargetQueue } from './target-queue.ts';

@@ -1,5 +1,6 @@
 /** Stored form of targets and deliveries, and their keys. Plain data. */
-import type { Matter, TargetKind } from '../../../core/delivery/deliveries/target.ts';
+import type { Matter } from '../../../core/delivery/deliveries/target.ts';
+import type { TargetKind } from '../../../core/delivery/targets/kinds.ts';
 import type { Range } from './delivery-store.ts';
 import type { SentAnswer } from './network/attempt-result.ts';
 

@@ -10,6 +10,7 @@ import { NEVER_US } from '../../base/instant.ts';
 import { copyPlain } from '../../base/plain.ts';
 import { keyOfOwned } from '../../base/store.ts';
 import { declareResource, done, handlers, type Surroundings } from '../../kit/resource.ts';
+import type { Route, Way } from '../targets/kinds.ts';
 import { type Around, change, disable, emit, onTimer, type Reception, remove } from './attempts.ts';
 import {
   type Backlog,
@@ -23,7 +24,6 @@ import {
   savedOf,
 } from './backlog.ts';
 import type { Effect, EffectsPort } from './effects.ts';
-import type { Route, Way } from './route.ts';
 import { OPERATIONS, type ReportedCounts, type TargetResponse } from './rows.ts';
 import type { Matter, Target } from './target.ts';
 import { deliveriesResult } from './totals.ts';

@@ -3,7 +3,8 @@
  * receives them. It only observes the world; bodies are built for it alone.
  */
 import type { Json } from '../../../sim/base/json.ts';
-import type { Matter, TargetKind } from './target.ts';
+import type { TargetKind } from '../targets/kinds.ts';
+import type { Matter } from './target.ts';
 
 /** What every piece of news of a delivery has. */
 interface AboutDelivery {

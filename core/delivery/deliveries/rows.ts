@@ -4,7 +4,8 @@ import type { Fields, Of } from '../../../sim/base/rows/fields.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { COUNT, listOf, record, responseField } from '../../rows/answers.ts';
 import { id } from '../../rows/fields.ts';
-import { MATTERS, TARGET_KINDS } from './target.ts';
+import { TARGET_KINDS } from '../targets/kinds.ts';
+import { MATTERS } from './target.ts';
 
 const count = (is: string) => responseField({ ...COUNT, is });
 

@@ -1,37 +1,5 @@
 /** Where things are delivered to, and what is delivered. */
-import { assert } from '../../../sim/base/assert.ts';
-
-/**
- * Kinds of targets: the array of an output profile that has them, and the type of an output
- * destination that is one. The compiler asks for all parts of a new kind: its rows in both places,
- * its route, its sender.
- */
-const TARGETS = {
-  webhook: { array: 'RestParams', destination: 'webhook' },
-  mqtt: { array: 'MqttParams', destination: 'mqtt' },
-  cloudA: { array: 'CloudAParams', destination: 'cloud_a_iot_core' },
-  cloudB: { array: 'CloudBParams', destination: 'cloud_b_iot_hub' },
-} as const;
-
-export type TargetKind = keyof typeof TARGETS;
-export type ArrayName = (typeof TARGETS)[TargetKind]['array'];
-export type DestinationType = (typeof TARGETS)[TargetKind]['destination'];
-
-export const TARGET_KINDS = Object.keys(TARGETS) as TargetKind[];
-/** Names of the arrays, in the order in which their targets are delivered to. */
-export const ARRAY_NAMES: readonly ArrayName[] = TARGET_KINDS.map((kind) => TARGETS[kind].array);
-export const DESTINATION_TYPES: readonly DestinationType[] = TARGET_KINDS.map(
-  (kind) => TARGETS[kind].destination,
-);
-
-/** The kind of the targets in an array, or of a type of destinations. */
-export function kindOf(name: ArrayName | DestinationType): TargetKind {
-  const kind = TARGET_KINDS.find(
-    (one) => TARGETS[one].array === name || TARGETS[one].destination === name,
-  );
-  assert(kind !== undefined, 'an array, and a type of destinations, is of one kind');
-  return kind;
-}
+import type { TargetKind } from '../targets/kinds.ts';
 
 /** Where something goes. */
 export interface Target {

@@ -1,19 +1,16 @@
 /** The data of destinations, by the rows of their type, and the credentials that fit them. */
 import { andThen, ok, type Result } from '../../../sim/base/result.ts';
 import type { CredentialType } from '../credentials/rows.ts';
-import type { DestinationType } from '../deliveries/target.ts';
 import { type Header, headersOf } from '../headers.ts';
 import { type Data, withStored } from '../secrets.ts';
+import { byType, type DestinationType } from '../targets/kinds.ts';
 import { dataReader } from '../typed-data.ts';
-import { DESTINATION_DATA } from './rows.ts';
+import { DESTINATION_DATA } from './data-rows.ts';
 
 /** Credentials that a destination may have, by its type. */
-export const FITTING: Readonly<Record<DestinationType, readonly CredentialType[]>> = {
-  webhook: ['basic_auth', 'client_credentials'],
-  mqtt: ['basic_auth'],
-  cloud_a_iot_core: ['x509_certificate'],
-  cloud_b_iot_hub: ['cloud_b_shared_access_policy'],
-};
+export const FITTING: Readonly<Record<DestinationType, readonly CredentialType[]>> = byType(
+  ({ credentials }) => credentials,
+);
 
 const code = 'destination.data';
 const readData = dataReader(DESTINATION_DATA, code);
@@ -30,10 +27,13 @@ export const destinationData = (
 ): Result<Data, typeof code> =>
   andThen(readData(type, given), (read) =>
     andThen(withStored(DESTINATION_DATA[type], read, stored, code), (data) => {
-      if (type !== 'webhook') return ok(data);
+      if (!hasHeaders(type)) return ok(data);
       const headers = headersOf(headersIn(data), headersIn(stored), hasOwn, code);
       return andThen(headers, (storedValue) => ok({ ...data, headers: storedValue }));
     }),
   );
+
+/** Whether users add headers to what goes to a destination of a type. */
+export const hasHeaders = (type: DestinationType): boolean => 'headers' in DESTINATION_DATA[type];
 
 export const headersIn = (data: Data | undefined) => (data?.headers ?? []) as readonly Header[];

@@ -8,20 +8,15 @@ import { Pages } from '../../base/pages.ts';
 import { type Owned, Store } from '../../base/store.ts';
 import { declareResource, done, handlers, type Surroundings } from '../../kit/resource.ts';
 import type { CredentialType } from '../credentials/rows.ts';
-import type { Route } from '../deliveries/route.ts';
-import { type DestinationType, kindOf, type Target } from '../deliveries/target.ts';
+import type { Target } from '../deliveries/target.ts';
 import { redactedHeaders } from '../headers.ts';
 import { MOST_OF_EACH, PAGE_SIZES } from '../page-sizes.ts';
 import { type Data, redacted } from '../secrets.ts';
-import { destinationData, FITTING, headersIn } from './data.ts';
-import { type KnownCredentials, routeOf } from './routes.ts';
-import {
-  DESTINATION,
-  DESTINATION_DATA,
-  type DestinationAnswer,
-  FAILURES,
-  OPERATIONS,
-} from './rows.ts';
+import type { KnownCredentials } from '../targets/kind.ts';
+import { type DestinationType, KINDS, kindOf, type Route } from '../targets/kinds.ts';
+import { destinationData, FITTING, hasHeaders, headersIn } from './data.ts';
+import { DESTINATION_DATA } from './data-rows.ts';
+import { DESTINATION, type DestinationAnswer, FAILURES, OPERATIONS } from './rows.ts';
 
 /** Plain data. */
 export interface Destination extends Owned {
@@ -115,8 +110,7 @@ export class Destinations {
   routeOf(owner: string, id: string): Route | undefined {
     const known = this.#all.get(owner, id);
     if (known === undefined) return undefined;
-    const { type, data, credentials } = known;
-    return routeOf(type, data, this.#needs.credentials.known(owner, credentials));
+    return routeOf(known, this.#needs.credentials.known(owner, known.credentials));
   }
 
   /** It is not delivered to any more: it has answered that it is gone, or was dead for too long. */
@@ -198,16 +192,22 @@ export class Destinations {
 const idOf = ({ id }: Destination): string => id;
 
 function targetOf({ owner, id, type, enabled, data }: Destination): Target {
-  const { url, host, endpoint, topic } = data as Readonly<Record<string, string | undefined>>;
-  const place = url ?? host ?? endpoint!;
-  const address = topic === undefined ? place : `${place}/${topic}`;
-  return { owner, id, kind: kindOf(type), address, enabled };
+  const kind = kindOf(type);
+  const texts = data as Readonly<Record<string, string | undefined>>;
+  const place = texts[KINDS[kind].destination.place]!;
+  const address = texts.topic === undefined ? place : `${place}/${texts.topic}`;
+  return { owner, id, kind, address, enabled };
+}
+
+/** How a destination is reached, as its data and its credentials say. */
+function routeOf({ type, data }: Destination, credentials: KnownCredentials | undefined): Route {
+  return KINDS[kindOf(type)].destination.route(data as never, credentials);
 }
 
 function answerOf({ owner, id, credentials, data, ...rest }: Destination): DestinationAnswer {
   const { name, type, enabled } = rest;
   const response = redacted(DESTINATION_DATA[type], data);
-  const headers = type === 'webhook' ? { headers: redactedHeaders(headersIn(data)) } : {};
+  const headers = hasHeaders(type) ? { headers: redactedHeaders(headersIn(data)) } : {};
   return {
     id,
     owner_id: owner,

@@ -10,115 +10,12 @@ import type { FailureClasses } from '../../kit/failures.ts';
 import type { Operations } from '../../kit/resource.ts';
 import { listOf, record, responseField, responseFieldOrNull } from '../../rows/answers.ts';
 import { body, uuid } from '../../rows/fields.ts';
-import { BROKER_ADDRESS, ENDPOINT_ADDRESS, HUB_ADDRESS, WEB_ADDRESS } from '../addresses.ts';
-import { DESTINATION_TYPES, type DestinationType } from '../deliveries/target.ts';
-import { isHeaderValue, isSettable } from '../headers.ts';
 import { PAGE_SIZES } from '../page-sizes.ts';
 import { REDACTED } from '../secrets.ts';
+import { DESTINATION_TYPES } from '../targets/kinds.ts';
+import { ANY_DESTINATION_DATA, DATA_RESPONSE } from './data-rows.ts';
 
 const source = 'data delivery, Output destination';
-
-const text = { type: 'text', source } as const;
-const address = { type: 'text', most: 2_048, source } as const;
-const topic = {
-  type: 'text',
-  most: 1_024,
-  rule: (value: string) => !/[+#]/.test(value),
-  allowed: 'a topic of 1 to 1024 characters without + and #',
-  source,
-} as const;
-
-const MOST_HEADERS = 50;
-const MOST_VALUE = 4_096;
-
-export const HEADERS = {
-  type: 'list',
-  of: record({
-    header: {
-      ...text,
-      rule: isSettable,
-      allowed:
-        'a name of a header that is not set by the delivery: not Host, Content-Length, ' +
-        'Transfer-Encoding, Connection and their like, nor webhook-…',
-      required: true,
-      is: 'Its name.',
-    },
-    value: {
-      type: 'text',
-      least: 0,
-      most: MOST_VALUE,
-      rule: isHeaderValue,
-      allowed: `up to ${MOST_VALUE} visible ASCII characters and blanks within`,
-      secret: true,
-      required: true,
-      is: 'Its value.',
-      source,
-    },
-  }),
-  most: MOST_HEADERS,
-  source,
-} as const;
-
-const signing = { ...text, secret: true } as const;
-
-/** Data of each type of destinations; what is not there is ignored. */
-export const DESTINATION_DATA = {
-  webhook: {
-    url: { ...WEB_ADDRESS, required: true, is: 'Where events are posted to.', source },
-    headers: { ...HEADERS, default: [], is: 'Headers that every request has.' },
-    secret: { ...signing, null: 'absent', is: 'Signs requests; unsigned when absent.' },
-  },
-  mqtt: {
-    host: { ...BROKER_ADDRESS, required: true, is: 'Broker: host or host:port.', source },
-    topic: { ...topic, required: true, is: 'Topic.' },
-    ssl: { type: 'flag', default: false, is: 'Whether it connects over TLS.', source },
-    client_id: { ...text, null: 'absent', is: 'Client id; one of its own when absent.' },
-  },
-  cloud_a_iot_core: {
-    endpoint: { ...ENDPOINT_ADDRESS, required: true, is: 'Endpoint of the account.', source },
-    topic: { ...topic, required: true, is: 'Topic.' },
-  },
-  cloud_b_iot_hub: {
-    host: { ...HUB_ADDRESS, required: true, is: 'The hub.', source },
-    api_version: { ...text, default: '2016-11-14', is: 'Version of the hub’s interface.' },
-    output_format: {
-      type: 'choice',
-      words: ['raw', 'cloud_b'],
-      default: 'raw',
-      is: 'raw: the event; cloud_b: the hub’s device-to-cloud format.',
-      source,
-    },
-  },
-} as const satisfies Readonly<Record<DestinationType, Fields>>;
-
-const { webhook, mqtt, cloud_a_iot_core: cloudA, cloud_b_iot_hub: cloudB } = DESTINATION_DATA;
-const of = (type: string, { is }: { readonly is: string }) => ({ is: `${type}: ${is}` });
-
-/** The data of any type: which of it is required follows from the type. */
-export const ANY_DESTINATION_DATA = {
-  url: { ...address, ...of('webhook', webhook.url) },
-  headers: { ...HEADERS, ...of('webhook', webhook.headers) },
-  secret: { ...signing, null: 'absent', ...of('webhook', webhook.secret) },
-  host: { ...address, is: 'mqtt: the broker; cloud_b_iot_hub: the hub.' },
-  topic: { ...topic, is: 'mqtt, cloud_a_iot_core: topic.' },
-  ssl: { type: 'flag', source, ...of('mqtt', mqtt.ssl) },
-  client_id: { ...text, null: 'absent', ...of('mqtt', mqtt.client_id) },
-  endpoint: { ...address, ...of('cloud_a_iot_core', cloudA.endpoint) },
-  api_version: { ...text, ...of('cloud_b_iot_hub', cloudB.api_version) },
-  output_format: {
-    type: 'choice',
-    words: cloudB.output_format.words,
-    source,
-    ...of('cloud_b_iot_hub', cloudB.output_format),
-  },
-} as const satisfies Fields;
-
-/** What is answered of it: absent is what another type has. */
-const DATA_RESPONSE = {
-  ...ANY_DESTINATION_DATA,
-  secret: { ...text, is: `webhook: ${REDACTED} where requests are signed.` },
-  client_id: { ...text, ...of('mqtt', mqtt.client_id) },
-} as const satisfies Fields;
 
 /** The creation input. */
 export const DESTINATION = {

@@ -6,59 +6,45 @@
  * same host: otherwise a caller could redirect an unknown secret to an own host.
  */
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
-import { type Effective, effective } from '../../../sim/base/rows/fields.ts';
-import { ARRAY_NAMES, type ArrayName } from '../deliveries/target.ts';
-import { originOf, withLines } from './forms.ts';
 import {
-  ARRAYS,
-  type CLOUD_A_PARAMS,
-  type CLOUD_B_PARAMS,
-  type MQTT,
-  REDACTED,
-  type REST,
-  SECRETS,
-} from './rows.ts';
+  type Effective,
+  effective,
+  type Field,
+  type Fields,
+} from '../../../sim/base/rows/fields.ts';
+import { REDACTED } from '../secrets.ts';
+import { withLines } from '../targets/forms.ts';
+import {
+  ARRAY_NAMES,
+  type ArrayName,
+  byArray,
+  type Kinds,
+  type TargetKind,
+} from '../targets/kinds.ts';
+import { ARRAYS, SECRETS } from './rows.ts';
 
 /** Entries as they are stored, with their secrets. */
-export interface Entries {
-  readonly RestParams: readonly Effective<typeof REST>[];
-  readonly MqttParams: readonly Effective<typeof MQTT>[];
-  readonly CloudAParams: readonly Effective<typeof CLOUD_A_PARAMS>[];
-  readonly CloudBParams: readonly Effective<typeof CLOUD_B_PARAMS>[];
-}
+export type Entries = {
+  readonly [E in Kinds[TargetKind]['entry'] as E['array']]: readonly Effective<E['rows']>[];
+};
 export type Entry = Entries[ArrayName][number];
 
 /** One of any array, by its fields. */
 type AnyEntry = Readonly<Record<string, string | boolean>> & { readonly DestinationId: string };
 
-export const NO_ENTRIES: Entries = {
-  RestParams: [],
-  MqttParams: [],
-  CloudAParams: [],
-  CloudBParams: [],
-};
+export const NO_ENTRIES = byArray(() => []) as Entries;
 
 /** Arrays as they are given. */
 export type GivenEntries = { readonly [Name in ArrayName]?: readonly object[] };
 
-/** Where entries go: those with the same are one entry. */
-const ADDRESSES: { readonly [Name in ArrayName]: (entry: AnyEntry) => string } = {
-  RestParams: ({ URL }) => `${URL}`,
-  MqttParams: ({ Host, Topic }) => `${Host}/${Topic}`,
-  CloudAParams: ({ Endpoint }) => `${Endpoint}`,
-  CloudBParams: ({ Host }) => `${Host}`,
-};
+const OF_ARRAY = byArray((kind) => kind);
 
-/** Receiver of a secret. */
-const HOSTS: { readonly [Name in ArrayName]: (entry: AnyEntry) => string } = {
-  RestParams: ({ URL }) => originOf(`${URL}`),
-  MqttParams: ({ Host }) => `${Host}`,
-  CloudAParams: ({ Endpoint }) => `${Endpoint}`,
-  CloudBParams: ({ Host }) => `${Host}`,
-};
-
+/** Where an entry goes. */
 export const addressOf = (array: ArrayName, entry: Entry): string =>
-  ADDRESSES[array](entry as unknown as AnyEntry);
+  OF_ARRAY[array].address(entry as never);
+
+/** Receiver of its secrets. */
+const hostOf = (array: ArrayName, entry: AnyEntry): string => OF_ARRAY[array].host(entry as never);
 
 /** How many targets they are. */
 export const countOf = (entries: Entries): number =>
@@ -91,8 +77,11 @@ function arrayOf(
 ): Result<readonly AnyEntry[], Codes> {
   const entries = given.map((each) => {
     const entry = effective(ARRAYS[name], each) as unknown as AnyEntry;
-    const { x509Certificate: pem } = entry;
-    return pem === undefined ? entry : { ...entry, x509Certificate: withLines(`${pem}`) };
+    const fields = Object.entries(entry).map(([field, value]) => [
+      field,
+      linesIn(name, field, value),
+    ]);
+    return Object.fromEntries(fields) as AnyEntry;
   });
   const found = recognised(name, entries, before);
   const after: AnyEntry[] = [];
@@ -127,8 +116,8 @@ function recognised(
   );
   return entries.map((entry, i) => {
     if (entry.DestinationId !== '') return byId[i];
-    const address = ADDRESSES[name](entry);
-    return take([...free].find((each) => ADDRESSES[name](each) === address));
+    const address = addressOf(name, entry as never);
+    return take([...free].find((each) => addressOf(name, each as never) === address));
   });
 }
 
@@ -143,11 +132,11 @@ function secretsOf(
   for (const field of SECRETS[name]) {
     const given = `${entry[field]}`;
     if (given !== REDACTED) {
-      secrets[field] = withLinesIn(field, given);
+      secrets[field] = given;
       continue;
     }
     const stored = known === undefined ? '' : `${known[field]}`;
-    const isSameHost = known !== undefined && HOSTS[name](known) === HOSTS[name](entry);
+    const isSameHost = known !== undefined && hostOf(name, known) === hostOf(name, entry);
     if (stored === '' || !isSameHost) {
       const message = `${field} is ${REDACTED}, but there is none for this host to keep.`;
       return fail('outputProfile.secret', message, `${at}/${field}`);
@@ -157,5 +146,8 @@ function secretsOf(
   return ok(secrets);
 }
 
-const withLinesIn = (field: string, text: string): string =>
-  field === 'PrivateKey' ? withLines(text) : text;
+/** PEM has lines, whose ends some write as two characters. */
+const linesIn = (name: ArrayName, field: string, value: unknown): unknown => {
+  const row: Field | undefined = (ARRAYS[name] as Fields)[field];
+  return row?.type === 'text' && row.raw === true ? withLines(String(value)) : value;
+};

@@ -18,16 +18,14 @@ import {
   type Surroundings,
 } from '../../kit/resource.ts';
 import { responded } from '../../management/response.ts';
-import type { Route } from '../deliveries/route.ts';
 import type { Matter, Target } from '../deliveries/target.ts';
-import { ARRAY_NAMES } from '../deliveries/target.ts';
+import { ARRAY_NAMES, type Route } from '../targets/kinds.ts';
 import { type BodyNeeds, bodiesOf } from './bodies.ts';
 import { countOf, type Entries, entriesOf, type GivenEntries, NO_ENTRIES } from './entries.ts';
 import { FAILURES, OPERATIONS, type TARGETS } from './operations.ts';
 import { responseOf } from './responses.ts';
-import { routeOf } from './routes.ts';
 import type { GivenProfile, ProfileResponse } from './rows.ts';
-import { addressFor, targetsOf } from './targets.ts';
+import { addressFor, routeOf, targetsOf } from './targets.ts';
 
 /** Targets of a subscriber. */
 const MOST_TARGETS = 10_000;

@@ -1,23 +1,16 @@
 /** Profiles in responses: without their secrets. */
 
-import type { ArrayName } from '../deliveries/target.ts';
+import { REDACTED } from '../secrets.ts';
+import { type ArrayName, byArray } from '../targets/kinds.ts';
 import type { Entries, Entry } from './entries.ts';
-import { type ProfileResponse, REDACTED, SECRETS } from './rows.ts';
+import { type ProfileResponse, SECRETS } from './rows.ts';
 
 export function responseOf(profile: Entries & { readonly Id: string; readonly Name: string }) {
   const { Id, Name } = profile;
-  const of = <Array extends ArrayName>(array: Array): ProfileResponse[Array] =>
-    (profile[array] as readonly Entry[]).map((entry) =>
-      publicEntry(array, entry),
-    ) as unknown as ProfileResponse[Array];
-  return {
-    Id,
-    Name,
-    RestParams: of('RestParams'),
-    MqttParams: of('MqttParams'),
-    CloudAParams: of('CloudAParams'),
-    CloudBParams: of('CloudBParams'),
-  };
+  const entries = byArray(({ array }) =>
+    (profile[array] as readonly Entry[]).map((entry) => publicEntry(array, entry)),
+  );
+  return { Id, Name, ...entries } as unknown as ProfileResponse;
 }
 
 function publicEntry(array: ArrayName, { Environment, ...entry }: Entry): object {

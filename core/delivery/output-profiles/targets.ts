@@ -1,7 +1,8 @@
 /** Targets of deliveries, as entries of a profile say them. */
-import { ARRAY_NAMES, type ArrayName, kindOf, type Target } from '../deliveries/target.ts';
+import type { Target } from '../deliveries/target.ts';
+import { filledTopic } from '../targets/forms.ts';
+import { ARRAY_NAMES, type ArrayName, KINDS, kindOf, type Route } from '../targets/kinds.ts';
 import { addressOf, type Entries, type Entry } from './entries.ts';
-import { filledTopic } from './forms.ts';
 
 /** An entry, and the target that it is. */
 export interface EntryTarget {
@@ -22,7 +23,11 @@ export const targetsOf = (owner: string, entries: Entries): readonly EntryTarget
 
 /** Where an uplink goes: a topic has the device and the port in the place of its variables. */
 export function addressFor({ target }: EntryTarget, devEui: string, fPort: number): string {
-  if (target.kind !== 'mqtt') return target.address;
+  if (!('hasVariables' in KINDS[target.kind].entry)) return target.address;
   const port = fPort < 0 ? '' : String(fPort);
   return filledTopic(target.address, { DEVEUI: devEui, FPORT: port });
 }
+
+/** How a target is reached, as its entry says. */
+export const routeOf = ({ target, entry }: EntryTarget): Route =>
+  KINDS[target.kind].entry.route(entry as never);

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOST_TIME } from '../../../api/host/clock/host-time.ts';
 import { cloudASender } from '../../../api/host/deliveries/senders/cloud-a.ts';
 import { cloudBSender } from '../../../api/host/deliveries/senders/cloud-b.ts';
-import type { CloudARoute, CloudBRoute } from '../../../core/delivery/deliveries/route.ts';
+import type { CloudARoute } from '../../../core/delivery/targets/cloud-a.ts';
+import type { CloudBRoute } from '../../../core/delivery/targets/cloud-b.ts';
 import { certificatesFrom, deliveryOf, needsOf } from '../../support/sending.ts';
 
 /** A cloud: who is let in is a test's to say. */

@@ -4,14 +4,17 @@ import { afterAll, afterEach, beforeAll, describe, expect, expectTypeOf, it } fr
 import { HOST_TIME } from '../../../api/host/clock/host-time.ts';
 import { Egress } from '../../../api/host/deliveries/network/egress.ts';
 import { GuardedNetwork } from '../../../api/host/deliveries/network/guarded-network.ts';
-import { cloudASender } from '../../../api/host/deliveries/senders/cloud-a.ts';
-import { cloudBSender } from '../../../api/host/deliveries/senders/cloud-b.ts';
-import { mqttSender } from '../../../api/host/deliveries/senders/mqtt.ts';
 import type { Sender, SenderNeeds } from '../../../api/host/deliveries/senders/sender.ts';
-import { Senders } from '../../../api/host/deliveries/senders/senders.ts';
-import { webhookSender } from '../../../api/host/deliveries/senders/webhook.ts';
-import type { Route } from '../../../core/delivery/deliveries/route.ts';
-import { deliveryOf, namesOf, needsOf, routeTo, selfSigned } from '../../support/sending.ts';
+import { sendersOf } from '../../../api/host/deliveries/senders/senders.ts';
+import { CREDENTIAL_DATA } from '../../../core/delivery/credentials/rows.ts';
+import {
+  KINDS,
+  type Route,
+  TARGET_KINDS,
+  type TargetKind,
+} from '../../../core/delivery/targets/kinds.ts';
+import type { Fields } from '../../../sim/base/rows/fields.ts';
+import { deliveryOf, namesOf, needsOf, selfSigned } from '../../support/sending.ts';
 
 const NO_END = new AbortController().signal;
 /** By an address, and by a name that leads to one. */
@@ -39,42 +42,29 @@ afterEach(() => {
 const egressOf = (allowed: readonly string[], known = { 'private.test': [['127.0.0.1']] }) =>
   new Egress({ toOwnMachine: false, allowed, resolve: namesOf(known).resolve });
 
-const sendersOf = (needs: SenderNeeds): Senders =>
-  new Senders({
-    webhook: webhookSender(needs),
-    mqtt: mqttSender(needs),
-    cloudA: cloudASender(needs),
-    cloudB: cloudBSender(needs),
-  });
+/** To a place, as a destination of the kind that has what its rows need. */
+function routeAt(kind: TargetKind, at: string): Route {
+  const { destination } = KINDS[kind];
+  const [type] = destination.credentials;
+  const credentials = type && { type, data: neededOf(CREDENTIAL_DATA[type]) };
+  const place = destination.place === 'url' ? `http://${at}/` : at;
+  const data = { ...neededOf(destination.rows), [destination.place]: place };
+  return destination.route(data as never, credentials);
+}
 
-/** To a place, by kind: a new kind does not compile without a row. */
-const ROUTES: {
-  readonly [Kind in Route['kind']]: (at: string) => Extract<Route, { kind: Kind }>;
-} = {
-  webhook: (at) => routeTo(`http://${at}/`),
-  mqtt: (host) => ({
-    kind: 'mqtt',
-    host,
-    ssl: false,
-    topic: 'a',
-    clientId: '',
-    username: '',
-    password: '',
-  }),
-  cloudA: (endpoint) => ({
-    kind: 'cloudA',
-    endpoint,
-    topic: 'a',
-    certificate: pair.cert,
-    privateKey: pair.key,
-  }),
-  cloudB: (host) => ({
-    kind: 'cloudB',
-    host,
-    apiVersion: '2020-09-30',
-    policyName: 'device',
-    policyKey: 'a2V5',
-  }),
+/** What rows need, and their defaults: keys are Base64, and what is PEM is that of a pair. */
+function neededOf(rows: Fields): Readonly<Record<string, unknown>> {
+  const textOf = (name: string) => PEM[name]?.() ?? 'YQ==';
+  const values = Object.entries(rows).map(([name, { required, default: usual }]) => [
+    name,
+    required ? textOf(name) : usual,
+  ]);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
+}
+
+const PEM: Readonly<Record<string, () => string>> = {
+  certificate: () => pair.cert,
+  private_key: () => pair.key,
 };
 
 async function answerOf(senders: Pick<Sender, 'send' | 'close'>, route: Route) {
@@ -83,16 +73,16 @@ async function answerOf(senders: Pick<Sender, 'send' | 'close'>, route: Route) {
   return answer;
 }
 
-describe.each(Object.entries(ROUTES))('a sender to %s', (_, routeAt) => {
+describe.each(TARGET_KINDS)('a sender to %s', (kind) => {
   it.each(PLACES)('connects to no address that is forbidden: %s', async (host) => {
     const senders = sendersOf(needsOf({ egress: egressOf([]) }));
-    expect(await answerOf(senders, routeAt(`${host}:${port}`))).toBe('address refused');
+    expect(await answerOf(senders, routeAt(kind, `${host}:${port}`))).toBe('address refused');
     expect(connected).toBe(0);
   });
 
   it.each(PLACES)('connects to the same one where it is allowed: %s', async (host) => {
     const senders = sendersOf(needsOf({ egress: egressOf([host]) }));
-    expect(await answerOf(senders, routeAt(`${host}:${port}`))).not.toBe('address refused');
+    expect(await answerOf(senders, routeAt(kind, `${host}:${port}`))).not.toBe('address refused');
     expect(connected).toBeGreaterThan(0);
   });
 });

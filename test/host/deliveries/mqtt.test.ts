@@ -6,7 +6,7 @@ import { Egress } from '../../../api/host/deliveries/network/egress.ts';
 import type { NetworkOptions } from '../../../api/host/deliveries/network/guarded-network.ts';
 import { mqttSender } from '../../../api/host/deliveries/senders/mqtt.ts';
 import type { Delivery, Sender } from '../../../api/host/deliveries/senders/sender.ts';
-import type { MqttRoute } from '../../../core/delivery/deliveries/route.ts';
+import type { MqttRoute } from '../../../core/delivery/targets/mqtt.ts';
 import { type Broker, hasMosquitto, startBroker } from '../../support/mqtt-brokers.ts';
 import { certificatesFrom, deliveryOf, needsOf } from '../../support/sending.ts';
 

@@ -4,7 +4,7 @@ import type { Sent } from '../../../api/host/deliveries/network/attempt-result.t
 import { Egress } from '../../../api/host/deliveries/network/egress.ts';
 import type { Sender } from '../../../api/host/deliveries/senders/sender.ts';
 import { webhookSender } from '../../../api/host/deliveries/senders/webhook.ts';
-import type { TokenGrant, WebhookRoute } from '../../../core/delivery/deliveries/route.ts';
+import type { TokenGrant, WebhookRoute } from '../../../core/delivery/targets/webhook.ts';
 import { type Behave, HttpReceiver, says } from '../../support/http-receivers.ts';
 import { ManualTime } from '../../support/manual-time.ts';
 import { deliveryOf, needsOf, routeTo } from '../../support/sending.ts';

@@ -11,7 +11,7 @@ import { readable } from '../../../api/host/deliveries/senders/response-text.ts'
 import { retryAfterS } from '../../../api/host/deliveries/senders/retry-after.ts';
 import type { Sender } from '../../../api/host/deliveries/senders/sender.ts';
 import { webhookSender } from '../../../api/host/deliveries/senders/webhook.ts';
-import type { WebhookRoute } from '../../../core/delivery/deliveries/route.ts';
+import type { WebhookRoute } from '../../../core/delivery/targets/webhook.ts';
 import {
   type Behave,
   type Behaviour,

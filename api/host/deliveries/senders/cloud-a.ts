@@ -1,6 +1,6 @@
 /** Sends to the cloud that knows its clients by a certificate: MQTT over TLS. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import type { CloudARoute } from '../../../../core/delivery/deliveries/route.ts';
+import type { CloudARoute } from '../../../../core/delivery/targets/cloud-a.ts';
 import { ownClientIds, TLS_PORT } from './mqtt.ts';
 import { brokerSender, filledIn } from './publishing.ts';
 import type { Sender, SenderNeeds } from './sender.ts';

@@ -3,7 +3,7 @@
  * with a token that is good for an hour.
  */
 import { createHmac } from 'node:crypto';
-import type { CloudBRoute } from '../../../../core/delivery/deliveries/route.ts';
+import type { CloudBRoute } from '../../../../core/delivery/targets/cloud-b.ts';
 import type { CloudSenderOptions } from './cloud-a.ts';
 import { TLS_PORT } from './mqtt.ts';
 import { brokerSender } from './publishing.ts';

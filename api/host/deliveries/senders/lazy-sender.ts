@@ -1,5 +1,5 @@
 /** A sender whose code is loaded with the first thing that it has to send. */
-import type { Route } from '../../../../core/delivery/deliveries/route.ts';
+import type { Route } from '../../../../core/delivery/targets/kinds.ts';
 import type { Sender } from './sender.ts';
 
 export function loadedOnUse<To extends Route>(load: () => Promise<Sender<To>>): Sender<To> {

@@ -1,6 +1,6 @@
 /** Sends to brokers of users: MQTT, with or without TLS. START HERE of what speaks MQTT. */
 import { randomBytes } from 'node:crypto';
-import type { MqttRoute } from '../../../../core/delivery/deliveries/route.ts';
+import type { MqttRoute } from '../../../../core/delivery/targets/mqtt.ts';
 import { brokerSender, filledIn } from './publishing.ts';
 import type { Sender, SenderNeeds } from './sender.ts';
 import { placeOf } from './urls.ts';

@@ -1,6 +1,6 @@
 /** Publishes a message to a broker and returns the outcome. */
 
-import type { Route } from '../../../../core/delivery/deliveries/route.ts';
+import type { Route } from '../../../../core/delivery/targets/kinds.ts';
 import type { Sent } from '../network/attempt-result.ts';
 import { ATTEMPT_S, noAnswer, unanswered } from '../network/request-errors.ts';
 import { BrokenLine, NotLetIn, NotPublishable } from './broker-connection.ts';

@@ -1,6 +1,7 @@
 /** What sends to real receivers: one for each kind of target. */
-import type { Route } from '../../../../core/delivery/deliveries/route.ts';
+
 import type { Matter } from '../../../../core/delivery/deliveries/target.ts';
+import type { Route } from '../../../../core/delivery/targets/kinds.ts';
 import type { HostTime } from '../../clock/host-time.ts';
 import type { Sent } from '../network/attempt-result.ts';
 import type { GuardedNetwork } from '../network/guarded-network.ts';

@@ -1,7 +1,7 @@
 /** A token is asked for, with the credentials of a client (RFC 6749 §4.4). */
 
-import type { TokenGrant } from '../../../../core/delivery/deliveries/route.ts';
 import { isHeaderValue } from '../../../../core/delivery/headers.ts';
+import type { TokenGrant } from '../../../../core/delivery/targets/webhook.ts';
 import type { Sent } from '../network/attempt-result.ts';
 import type { Answered, HttpClient } from '../network/http-client.ts';
 import { unanswered } from '../network/request-errors.ts';

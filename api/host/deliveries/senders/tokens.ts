@@ -2,7 +2,7 @@
  * Tokens that deliveries are made with: OAuth 2.0 client credentials (RFC 6749 §4.4). One is asked
  * for at a time for each target, and used until shortly before it expires.
  */
-import type { TokenGrant } from '../../../../core/delivery/deliveries/route.ts';
+import type { TokenGrant } from '../../../../core/delivery/targets/webhook.ts';
 import type { HostTime } from '../../clock/host-time.ts';
 import type { Sent } from '../network/attempt-result.ts';
 import type { HttpClient } from '../network/http-client.ts';

@@ -3,8 +3,8 @@
  * Webhooks), with a token where it has a grant. START HERE of what speaks HTTP.
  */
 
-import type { WebhookRoute } from '../../../../core/delivery/deliveries/route.ts';
 import { isHeaderValue, isSettable, redactedHeaders } from '../../../../core/delivery/headers.ts';
+import type { WebhookRoute } from '../../../../core/delivery/targets/webhook.ts';
 import { VERSION } from '../../../../reports/version.ts';
 import type { HostTime } from '../../clock/host-time.ts';
 import type { Sent } from '../network/attempt-result.ts';
