@@ -103,10 +103,9 @@ const wordsOf = (request: FastifyRequest, refusal: Refusal) =>
 /** The beginning of what has none. */
 const BEGUN = '{"';
 
-/** Half of the body; an answer that has none after the operation stays as it is. */
+/** Half of the body; a status that has none, such as 204, has none still. */
 function broken({ asked }: FaultRule, reply: FastifyReply, payload: Payload): Payload {
   const isBody = typeof payload === 'string' || payload instanceof Uint8Array;
-  if (asked.when === 'after' && (payload === undefined || payload === null)) return payload;
   reply.removeHeader('content-length');
   if (asked.when === 'after' && isBody) return payload.slice(0, Math.ceil(payload.length / 2));
   drop(payload);

@@ -148,6 +148,17 @@ describe('a body that breaks off', () => {
     expect(half.text).toBe(whole.text.slice(0, Math.ceil(whole.text.length / 2)));
   });
 
+  it('is none, after an operation that answers without one', async () => {
+    const path = '/v2/output/destinations';
+    const destination = { name: 'a', type: 'webhook', data: { url: 'https://a.example/' } };
+    const created = await entryPoint.ask('POST', path, { body: destination });
+    await fault({ operation: 'destination.delete', when: 'after', broken_body: true });
+    const one = `${path}/${(created.body as { id: string }).id}`;
+    const { status, headers, text } = await entryPoint.ask('DELETE', one);
+    expect([created.status, status, text]).toEqual([201, 204, '']);
+    expect(headers).not.toHaveProperty('content-type');
+  });
+
   it('is the beginning of a list that would be streamed', async () => {
     await fault({ operation: 'endDeviceV2.list', when: 'after', broken_body: true });
     const { status, text } = await entryPoint.ask('GET', '/v2/devices');
