@@ -6,6 +6,7 @@
  * whole number of µs in closed form, and lies on a straight line between them; so the clock's time
  * is exact, never goes back, and can be inverted.
  */
+import { assert } from '../base/assert.ts';
 import { cos } from '../base/math.ts';
 import { HOUR_US } from '../base/units.ts';
 import type { ClockPlan } from '../plan/network-plan.ts';
@@ -61,6 +62,7 @@ export class ClockCourse {
     const hour = Math.max(0, Math.floor(worldUs / HOUR_US));
     const ahead = this.#aheadUs(rate, hour);
     const slope = (this.#aheadUs(rate, hour + 1) - ahead) / HOUR_US;
+    assert(slope > -1, 'a clock goes forward');
     return worldUs + ahead + Math.round((worldUs - hour * HOUR_US) * slope);
   }
 

@@ -1,4 +1,5 @@
 /** How far devices have come in their lists of messages: all that the world remembers of them. */
+import { assert } from '../base/assert.ts';
 import type { Digest } from '../kernel/digest.ts';
 
 /** Plain data, by device row in ascending order. */
@@ -24,10 +25,12 @@ export class ListedTable {
   }
 
   setTaken(device: number, taken: number): void {
+    assert(taken >= 0, 'a device takes messages of its list from its beginning');
     this.#of(device).taken = taken;
   }
 
   addLost(device: number, count: number): void {
+    assert(count >= 0, 'what is lost is not found again');
     if (count > 0) this.#of(device).lost += count;
   }
 

@@ -58,6 +58,7 @@ export function diurnalPauseUs(
   assert(hourWeights !== undefined, 'diurnal traffic has weights of hours');
   let sum = 0;
   for (const weight of hourWeights) sum += weight;
+  assert(sum > 0, 'some hour of the day has traffic');
   // In days: the mean weight makes one message in each mean pause.
   const days = (unitExponential(key0, key1, message) * meanUs) / DAY_US;
   const wholeDays = Math.floor(days);

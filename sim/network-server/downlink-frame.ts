@@ -96,6 +96,7 @@ export function dataFrame(
   const commandBytes = Math.max(0, onPort ? most : FOPTS_BYTES);
   const commands = new Uint8Array(commandBytes);
   const written = requests.write(row, commands, commandBytes);
+  assert(written <= commandBytes, 'commands fit where they are written');
   const next = onPort ? undefined : nextInWindows(side, row, uplink);
   const queued = next !== undefined && next.payload.length <= most - written ? next : undefined;
   const counter = takeFCntDown(side, row, queued !== undefined);

@@ -4,6 +4,7 @@
  * A 1.0 session begins at once. A 1.1 session waits, beside the old one, until the device uses it:
  * its first uplink proves that the accept arrived.
  */
+import { assert } from '../base/assert.ts';
 import { toHex } from '../base/bytes.ts';
 import { NONE } from '../kernel/columns.ts';
 import { MIC_BYTES, putMic } from '../lorawan/frame.ts';
@@ -125,6 +126,7 @@ function accept(
   nowUs: number,
 ): void {
   const r = side.registrations.column;
+  assert(r.joinNonce[row] < LAST_JOIN_NONCE, 'JoinNonce has 24 bits and never repeats');
   r.joinNonce[row]++;
   side.registrations.table.need('joins');
   r.joinEui.set(asked.joinEui, row * 8);
