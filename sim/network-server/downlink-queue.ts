@@ -368,12 +368,13 @@ function takeOut(line: Line, downlink: AppDownlink): void {
   const at = placeOf(line, downlink.id);
   assert(waiting[at] === downlink, 'what leaves a line has waited in it');
   if (line.tried === downlink) line.tried = undefined;
-  if (at > line.first) {
-    waiting.splice(at, 1);
-  } else if (++line.first * 2 > waiting.length) {
+  if (at > line.first) waiting.splice(at, 1);
+  else line.first++;
+  if (line.first * 2 > waiting.length) {
     waiting.splice(0, line.first);
     line.first = 0;
   }
+  assert(line.first * 2 <= waiting.length, 'half of what a line stores, or more, waits in it');
 }
 
 function firstDue({ waiting, first }: Line, atUs: number, besides?: AppDownlink) {

@@ -127,6 +127,18 @@ export const EQUIVALENT: readonly Equivalent[] = [
       ": { unplaced: isUnknown(Coordinates), heightMeters: Number(Coordinates.Z ?? '0') - 0 }),",
     reason: 'A zero below zero has the text and the digest of any other.',
   },
+  {
+    file: 'sim/network-server/mask-block.ts',
+    before: 'const banks = Array.from({ length: Math.ceil(on.length / 16) }, (_, n) => n)',
+    after: 'const banks = Array.from({ length: Math.ceil(on.length * 16) }, (_, n) => n)',
+    reason: 'Banks behind the last channel have no bits before or after, so none has changed.',
+  },
+  {
+    file: 'api/host/process/compiled-code.ts',
+    before: 'const engine = `${process.version}-${cachedDataVersionTag().toString(16)}`;',
+    after: 'const engine = `${process.version}-${cachedDataVersionTag().toString(17)}`;',
+    reason: 'A number in another base: each engine still has a name of its own.',
+  },
 ];
 
 export const reasonOf = (file: string, before: string, after: string): string | undefined =>
