@@ -30,6 +30,7 @@ describe('a fault', () => {
     ['texts that are joined', "x = 'a' + b;"],
     ['functions as arguments', 'x = f(() => y, z);'],
     ['equal arguments', 'x = f(a, a);'],
+    ['arguments whose order is nothing', 'x = Math.imul(a, b);'],
     ['room that is reserved', 'this.rows.reserve(a);'],
   ])('is not of %s', (_, text) => {
     expect(faultsIn(text)).toEqual([]);

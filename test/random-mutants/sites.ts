@@ -149,7 +149,12 @@ function removed({ expression, start, end }: Node): readonly Site[] {
   return [{ kind: 'removed call', start, end, replace: ';' }];
 }
 
-function swapped({ arguments: given }: Node, text: string): readonly Site[] {
+/** Functions that ask nobody which argument comes first. */
+const COMMUTATIVE = /^Math\.(imul|min|max|hypot)$/;
+
+function swapped(call: Node, text: string): readonly Site[] {
+  const { arguments: given } = call;
+  if (COMMUTATIVE.test(calleeOf(call))) return [];
   const [first, second] = Array.isArray(given) ? (given as readonly unknown[]) : [];
   if (!isNode(first) || !isNode(second)) return [];
   if (FUNCTIONS.test(first.type) || FUNCTIONS.test(second.type)) return [];
