@@ -1,5 +1,5 @@
 /** What a log says, and what it never does. */
-
+import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
@@ -19,6 +19,18 @@ function logging(options: Partial<LoggerOptions> = {}) {
   const log = makeLogger({ level: 'info', destination, ...options });
   return { log, lines, last: () => JSON.parse(lines.at(-1)!) };
 }
+
+describe('standard error', () => {
+  it('has a line before the call returns, even of a process that is killed next', () => {
+    const made = new URL('../../../dist/api/host/process/logger.js', import.meta.url).href;
+    const program =
+      `const { makeLogger } = await import(${JSON.stringify(made)});` +
+      `makeLogger({ level: 'info' }).info('the last words'); process.kill(process.pid, 'SIGKILL');`;
+    const { stderr, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', program]);
+    expect(signal).toBe('SIGKILL');
+    expect(JSON.parse(String(stderr))).toMatchObject({ msg: 'the last words' });
+  });
+});
 
 describe('a line', () => {
   it('is JSON with the time, the level and the message', () => {
@@ -104,6 +116,13 @@ describe('a secret is in no line', () => {
     expect(lines[0]).toContain('"message":"bad"');
     expect(lines[0]).toContain('[Session]');
     expect(lines[0]).toContain('[11 bytes]');
+  });
+
+  it('and what shows itself without end is cut', () => {
+    const endless = (): object => ({ toJSON: endless });
+    const { log, last } = logging();
+    log.info({ endless: endless() });
+    expect(last()).toMatchObject({ endless: '[…]' });
   });
 
   it('and names that are none are shown', () => {
