@@ -58,11 +58,10 @@ const otherPeriodicity: Bug = (rows) =>
       : row,
   );
 
-/** By law. */
-/** Moves an uplink of a device to so much after a beacon that it looked for. */
+/** Moves an uplink to so much after the last beacon but one that its device looked for. */
 function besideBeacon(rows: readonly TraceRow[], afterUs: number): readonly TraceRow[] {
   const decided = rows.filter((row) => row.kind === 'beaconDecided');
-  const beacon = decided.filter(({ device }) => device === decided[0]!.device).at(-1)!;
+  const beacon = decided.filter(({ device }) => device === decided[0]!.device).at(-2)!;
   const found = rows.find(
     (row) => row.kind === 'uplinkBegins' && row.device === beacon.device && row.atUs > HOUR_US,
   ) as Extract<TraceRow, { kind: 'uplinkBegins' }>;
@@ -75,6 +74,7 @@ function besideBeacon(rows: readonly TraceRow[], afterUs: number): readonly Trac
   });
 }
 
+/** By law. */
 export const CLASS_B_BUGS = {
   beaconsAreOnTime: {
     'a beacon comes a millisecond late': moved(isBeacon, 1000),

@@ -99,7 +99,8 @@ export const beaconsAreKeptClear = law((story) => {
 /**
  * A device that looks for two beacons in a row begins no uplink around the second. That time begins
  * by the guard and the delays of its windows before it, and ends with its reserved time
- * (docs/decisions/0107).
+ * (docs/decisions/0107). Once that beacon has begun, the device may have given up following: it
+ * looks for the third, too, if it has not.
  */
 export const uplinksKeepClearOfBeacons = law((story) => {
   const looked = new Set<string>();
@@ -115,7 +116,8 @@ export const uplinksKeepClearOfBeacons = law((story) => {
     const met = periods.find((periodUs) => {
       const sinceUs = startUs + fromUs - periodUs;
       const beacon = periodUs / PERIOD_US;
-      const isLooking = [beacon - 1, beacon].every((each) => looked.has(`${device} ${each}`));
+      const beacons = [beacon - 1, beacon, ...(sinceUs < 0 ? [] : [beacon + 1])];
+      const isLooking = beacons.every((each) => looked.has(`${device} ${each}`));
       return isLooking && sinceUs >= -reachUs && sinceUs < RESERVED_US && staysOn(story, flight);
     });
     return met === undefined ? [] : [`${device} sends at ${fromUs} around the beacon of ${met}`];
