@@ -1,10 +1,13 @@
 /** MAC commands in worlds, on both sides (LoRaWAN 1.0.4 and 1.1 §5). */
 import { describe, expect, it } from 'vitest';
 import { judge } from '../../scenarios/testing/laws/laws.ts';
+import type { TraceRow } from '../../sim/observation/observer.ts';
 import { type MacWorld, macWorld, names, request } from '../support/mac.ts';
 import { eui, HOUR_US, MINUTE_US, networkOf, SECOND_US, watch } from '../support/small-network.ts';
 
 const TEN_US = 10 * MINUTE_US;
+
+type DownlinkBegins = Extract<TraceRow, { kind: 'downlinkBegins' }>;
 
 /** Payloads of the answers with this name. */
 const answers = ({ up }: MacWorld, name: string): object[] =>
@@ -82,6 +85,23 @@ describe('DevStatusReq', () => {
     const [first, ...more] = answers(asked('06'), 'DevStatusAns');
     expect(more).toEqual([]);
     expect(first).toMatchObject({ battery: 255 });
+  });
+
+  it('has the margin in whole dB between the frame’s level and what its data rate needs', () => {
+    const { deviceSensitivityCentiDbm } = networkOf({}).radio;
+    const marginOf = (lossDb: number): number[] => {
+      const radio = { pathLoss: { model: 'constant', lossDb } } as const;
+      const type = { dataRate: { from: 'fixed', dataRate: 2 } } as const;
+      const world = macWorld({ type, radio }, HOUR_US, [request(TEN_US, '06')]);
+      const [{ eirpCentiDbm, spreadingFactor }] = world.of('downlinkBegins') as [DownlinkBegins];
+      const needed = deviceSensitivityCentiDbm[spreadingFactor - 5]!;
+      const said = (answers(world, 'DevStatusAns')[0] as { margin: number }).margin;
+      return [said, Math.round((eirpCentiDbm - 100 * lossDb - needed) / 100)];
+    };
+    for (const lossDb of [130, 137.6, 141]) {
+      const [said, expected] = marginOf(lossDb);
+      expect([lossDb, said]).toEqual([lossDb, expected]);
+    }
   });
 
   it('holds the margin to six bits', () => {
