@@ -180,9 +180,9 @@ export const HARDWARE = {
   },
   queueWords: {
     type: 'choice',
-    words: ['packetForwarder'],
+    words: ['packetForwarder', 'none'],
     only: 'scenario',
-    is: 'Whether it answers as the UDP packet forwarder what its queue does not take.',
+    is: 'How it answers what its queue does not take; none: it has no queue.',
     source: 'Lora-net/packet_forwarder, jitqueue.c',
   },
   antennaGainCentiDb: {

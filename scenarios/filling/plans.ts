@@ -67,6 +67,7 @@ export function deviceTypePlan(entry: DeviceEntry, plan: Region): DeviceTypePlan
     nbTrans: entry.nbTrans,
     confirmedTries: entry.confirmedTries,
     dutyCycle: entry.dutyCycle,
+    ...(entry.dutyCycleBy === 'frame' && { dutyCycleBy: entry.dutyCycleBy }),
     firmwareVersion: entry.firmware,
     hardwareVersion: entry.hardware,
     frameLossPpm: entry.frameLoss,

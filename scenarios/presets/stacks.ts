@@ -91,6 +91,11 @@ export const STACKS = {
       row('lorawan', '1.0.3', 'mcci-catena/arduino-lmic, README: V1.0.3 by default'),
       row('confirmedTries', 8, 'arduino-lmic, lorabase.h: TXCONF_ATTEMPTS'),
       row(
+        'dutyCycleBy',
+        'frame',
+        'arduino-lmic, lmic_eu_like.c: a band is closed after each frame',
+      ),
+      row(
         'multicastKeys',
         'none',
         'arduino-lmic, README: class A and B, no packages of TS003 to TS006',
@@ -136,7 +141,20 @@ export const STACKS = {
       row('nbTrans', 8, 'signetlabdei/lorawan, MaxNumberOfTransmissions of confirmed traffic'),
       row('adr', false, 'signetlabdei/lorawan: ADR is off unless the script asks for it'),
       row('drift', '0 ppm', 'ns-3: clocks are exact'),
+      row(
+        'dutyCycleBy',
+        'frame',
+        'signetlabdei/lorawan, logical-lora-channel-helper.cc: a band is closed after each frame',
+      ),
+      row(
+        'traffic.whenBusy',
+        'replace',
+        'signetlabdei/lorawan, end-device-lorawan-mac.cc: a new packet stops the tries of the last',
+      ),
     ],
-    missing: ['It waits for the end of its windows in another order: see docs/differences.md.'],
+    missing: [
+      'It takes one time on air off the hundred for which a sub-band of 1 % is closed.',
+      'A device that waits for its window may lock on another one’s uplink there.',
+    ],
   },
 } as const satisfies Presets;

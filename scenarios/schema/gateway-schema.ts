@@ -84,11 +84,12 @@ export const gatewayKnobs = {
       'class A frames in RX2, and class C frames every 100 ms, ten times.',
     source: 'LoRa Basics Station; docs/decisions/0109',
   }),
-  transmitQueue: knob(choice('named', 'packetForwarder'), 'named', {
+  transmitQueue: knob(choice('named', 'packetForwarder', 'none'), 'named', {
     is:
       'How it answers what it does not take. named: by the reason; packetForwarder: as the UDP ' +
-      'packet forwarder, a start in the past as too early, a full queue as a collision.',
-    source: 'Lora-net/packet_forwarder, jitqueue.c',
+      'packet forwarder, a start in the past as too early, a full queue as a collision; none: it ' +
+      'has no queue: a frame that is due while another is sent collides, or is tried in RX2.',
+    source: 'Lora-net/packet_forwarder, jitqueue.c; signetlabdei/lorawan, network-scheduler.cc',
   }),
   maxEirp: knob(measure('power', '-20 dBm', '40 dBm'), '29.15 dBm', {
     is: 'Highest radiated power (EIRP); each sub-band’s own limit applies on top.',
@@ -141,7 +142,7 @@ interface GatewayHardware {
   readonly gps?: boolean;
   readonly clockError?: number | undefined;
   readonly forwarder: 'semtech' | 'basicsStation';
-  readonly transmitQueue?: 'named' | 'packetForwarder';
+  readonly transmitQueue?: 'named' | 'packetForwarder' | 'none';
 }
 
 /** What the knobs of a gateway's hardware come to in its plan. */
@@ -153,6 +154,8 @@ export function hardwarePlan(
     ...(chip === undefined ? {} : CONCENTRATORS[chip]),
     ...(gps === true || clockError === undefined ? {} : { clockErrorUs: clockError }),
     ...(forwarder === 'semtech' ? {} : { refusesOverBudget: true }),
-    ...(transmitQueue === 'packetForwarder' ? { queueWords: transmitQueue } : {}),
+    ...(transmitQueue === undefined || transmitQueue === 'named'
+      ? {}
+      : { queueWords: transmitQueue }),
   };
 }

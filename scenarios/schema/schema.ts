@@ -381,6 +381,12 @@ export const DevicesSchema = record({
     is: 'Whether they keep the duty cycle of their sub-bands.',
     source: 'ETSI EN 300 220-2',
   }),
+  dutyCycleBy: knob(choice('hour', 'frame'), 'hour', {
+    is:
+      'How they keep it: hour: what they have sent in any hour counts; frame: after each frame ' +
+      'its sub-band is closed for a hundred times its time on air where 1 % is allowed.',
+    source: 'ETSI EN 300 220-2; arduino-lmic, lmic_eu_like.c',
+  }),
   ...packageKnobs,
   failures: failuresKnob,
   answers: knob(answers(), 'echo', {

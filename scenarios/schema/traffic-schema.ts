@@ -109,6 +109,12 @@ export const Traffic = record({
       'multicast session to its end; stop: nor after it.',
     source: 'measured on STM32WL55 with STM32CubeWL’s example of updates',
   }),
+  whenBusy: knob(choice('wait', 'replace'), 'wait', {
+    is:
+      'What becomes of a confirmed message that is not acknowledged yet when the next one comes. ' +
+      'wait: the next one waits; replace: it is given up.',
+    source: 'replace: signetlabdei/lorawan, end-device-lorawan-mac.cc',
+  }),
   profile: maybe(profile, {
     is:
       'Of diurnal: how often they send by the hour, from midnight UTC on: weights, or a preset ' +
@@ -175,6 +181,7 @@ export function trafficPlan(
     confirmedPpm: entry.confirmed,
     ...(entry.first === undefined ? {} : { firstUs: entry.first }),
     ...(entry.inSessions === 'send' ? {} : { inSessions: entry.inSessions }),
+    ...(entry.whenBusy === 'wait' ? {} : { whenBusy: entry.whenBusy }),
     ...(process === 'diurnal' ? { hourWeights: profile } : {}),
     ...(process === 'burst' ? { burst } : {}),
     ...(listed === undefined ? {} : { listed }),

@@ -2,8 +2,10 @@
  * The channels of a device: which it knows, which are on, and which one carries the next uplink
  * (RP002-1.0.4; LoRaWAN 1.0.4 §4.3.1.1, §6.2.6).
  */
+
 import { assert } from '../base/assert.ts';
 import { DrawPurpose, draw, toBelow } from '../base/random.ts';
+import { MILLION } from '../base/units.ts';
 import { NONE } from '../kernel/columns.ts';
 import { cfListFrequencies, readCfListMask } from '../lorawan/region.ts';
 import { versionRules } from '../lorawan/versions.ts';
@@ -254,5 +256,9 @@ function freeAtUs(
   const { budgetUs, isLimited } = plan.bands[band]!;
   if (!isLimited || !types[type[device]]!.dutyCycle) return soonestUs;
   const account = device * plan.bands.length + band;
+  if (types[type[device]]!.dutyCycleBy === 'frame') {
+    const { dutyCyclePpm } = plan.region.subBands[band]!;
+    return Math.max(soonestUs, dutyCycle.opensAtUs(account, nowUs, MILLION / dutyCyclePpm));
+  }
   return dutyCycle.earliestUs(account, nowUs, soonestUs, airtimeUs, budgetUs);
 }

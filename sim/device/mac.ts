@@ -208,7 +208,10 @@ function afterDataTry(side: DeviceSide, device: number, nowUs: number): void {
   const confirmed = c.confirmed[device] === 1;
   const done = confirmed ? c.acknowledged[device] === 1 : c.answered[device] === 1;
   if (done && confirmed) c.confirmedAcknowledged[device]++;
-  if (!done && c.attempts[device] < c.maxAttempts[device]) return retryLater(side, device, nowUs);
+  const { traffic } = side.types[c.type[device]]!;
+  const isOvertaken = confirmed && traffic.whenBusy === 'replace' && c.waiting[device] > 0;
+  const mayTry = c.attempts[device] < c.maxAttempts[device] && !isOvertaken;
+  if (!done && mayTry) return retryLater(side, device, nowUs);
   if (!done && confirmed) c.confirmedFailed[device]++;
   finishMessage(side, device, nowUs);
 }

@@ -76,6 +76,16 @@ export function onTraffic(side: DeviceSide, device: number, nowUs: number): void
   else c.messagesDropped[device]++;
   c.trafficDueAtUs[device] =
     traffic.process === 'exponential' ? NEVER : nextTrafficUs(side, device, nowUs);
+  if (traffic.whenBusy === 'replace') giveUpForNext(side, device, nowUs);
+}
+
+/** A confirmed message that waits to be sent again makes way for the device’s next one. */
+function giveUpForNext(side: DeviceSide, device: number, nowUs: number): void {
+  const c = side.devices.column;
+  const isBetweenTries = c.attempts[device] > 0 && c.transmitDueAtUs[device] !== NEVER;
+  if (c.confirmed[device] === 0 || !isBetweenTries) return;
+  c.confirmedFailed[device]++;
+  finishMessage(side, device, nowUs);
 }
 
 function nextTrafficUs(side: DeviceSide, device: number, nowUs: number): number {

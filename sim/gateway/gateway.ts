@@ -349,7 +349,8 @@ export class Gateways implements GatewayReceivers {
     if (plan.gps && this.#beacons.areHitBy(startsAtUs[row], airtimeUs[row])) {
       return Refusal.collisionBeacon;
     }
-    return this.#collides(row, gateway) ? Refusal.collision : Refusal.none;
+    const isLookedAt = plan.queueWords !== 'none';
+    return isLookedAt && this.#collides(row, gateway) ? Refusal.collision : Refusal.none;
   }
 
   /** The earliest start from an instant on at which a frame meets no other one and no beacon. */

@@ -49,6 +49,12 @@ export function stationBand(
   return { index: share.band, closedAirtimes: Math.round(1_000_000 / share.dutyCyclePpm) };
 }
 
+/** Times on air from a start for which a band is closed: ns-3's gateway takes one off. */
+export const airtimesClosed = (
+  { plan }: { readonly plan: GatewayPlan },
+  { closedAirtimes }: StationBand,
+): number => (plan.queueWords === 'none' ? closedAirtimes - 1 : closedAirtimes);
+
 /** Where the instant stands from which a band of a gateway is open again. */
 export const bandAt = (gateway: number, { index }: StationBand): number =>
   gateway * MOST_BANDS + index;

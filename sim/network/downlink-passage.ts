@@ -126,10 +126,10 @@ function yieldsTo(sides: Sides, gateway: number, nowUs: number): boolean {
   return true;
 }
 
-/** The head of the queue waits, or is refused, where its gateway has closed the band itself. */
-function waitsForBand(sides: Sides, gateway: number, nowUs: number): boolean {
+/** The head of the queue waits, or is refused, where its gateway is busy or has closed the band. */
+function isHeldBack(sides: Sides, gateway: number, nowUs: number): boolean {
   const held = holdBack(sides.server, gateway, nowUs);
-  if (held?.refused !== undefined) refuse(sides, held.refused, Refusal.dutyCycle, nowUs);
+  if (held?.refused !== undefined) refuse(sides, held.refused, held.reason, nowUs);
   return held !== undefined;
 }
 
@@ -162,7 +162,7 @@ function failsToSend(sides: Sides, gateway: number, nowUs: number): boolean {
 
 /** A gateway goes on air: its receptions are cut, devices with an open window lock on. */
 export function downlinkBegins(sides: Sides, gateway: number, nowUs: number): void {
-  if (failsToSend(sides, gateway, nowUs) || waitsForBand(sides, gateway, nowUs)) return;
+  if (failsToSend(sides, gateway, nowUs) || isHeldBack(sides, gateway, nowUs)) return;
   if (yieldsTo(sides, gateway, nowUs)) return;
   const { gateways, downlinks, agenda, plan, slots, observer } = sides.server;
   const downlink = gateways.beginSending(gateway, (hz) => plan.bandOf(hz), nowUs);

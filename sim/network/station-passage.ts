@@ -7,11 +7,13 @@ import { MILLISECOND_US } from '../base/units.ts';
 import { EventKind } from '../events.ts';
 import { DownlinkPurpose, NEVER_US, Refusal, refusalName } from '../gateway/downlinks.ts';
 import {
+  airtimesClosed,
   bandAt,
   type StationBand,
   stationBand,
   stationKeepsBands,
 } from '../gateway/station-budget.ts';
+import { NONE } from '../kernel/columns.ts';
 import { plannedAgain, setChannel } from '../network-server/dispatch.ts';
 import { secondWindow, takeSecondWindow } from '../network-server/downlink.ts';
 import type { ServerSide } from '../network-server/server-side.ts';
@@ -34,7 +36,7 @@ export function closeBand(server: ServerSide, downlink: number, nowUs: number): 
   const band = bandOf(server, frequencyHz[downlink]);
   if (band === undefined) return;
   const { bandOpensAtUs } = gateways.table.column;
-  const opensAtUs = nowUs + band.closedAirtimes * airtimeUs[downlink];
+  const opensAtUs = nowUs + airtimesClosed(station, band) * airtimeUs[downlink];
   bandOpensAtUs[bandAt(station.row, band)] = opensAtUs;
 }
 
@@ -48,30 +50,46 @@ function bandOpensAt(server: ServerSide, downlink: number): number {
 }
 
 /**
- * Takes the head of a gateway's queue out where its band is closed. Undefined: it may be sent.
- * Otherwise it waits in the queue again, or has to be refused.
+ * Takes the head of a gateway's queue out where its band is closed, or the gateway sends another.
+ * Undefined: it may be sent. Otherwise it waits in the queue again, or has to be refused.
  */
 export function holdBack(
   server: ServerSide,
   gateway: number,
   nowUs: number,
-): { readonly refused: number | undefined } | undefined {
+): { readonly refused: number | undefined; readonly reason: Refusal } | undefined {
   const { gateways, downlinks, agenda } = server;
   const { queue } = gateways.table.column;
-  if (!stationKeepsBands(gateways.stations[gateway]!)) return undefined;
   const head = queue[gateway];
   const d = downlinks.column;
-  if (d.purpose[head] === DownlinkPurpose.beacon) return undefined;
-  const opensAtUs = bandOpensAt(server, head);
-  if (opensAtUs <= nowUs) return undefined;
+  const held = whyHeld(server, gateway, head, nowUs);
+  if (held === undefined) return undefined;
+  const { reason, untilUs } = held;
   gateways.unqueue(head);
   const waits =
-    isPlannedInRx2(server, head, nowUs) ||
-    isRetried(server, head, opensAtUs, Refusal.dutyCycle, nowUs);
+    isPlannedInRx2(server, head, reason, nowUs) || isRetried(server, head, untilUs, reason, nowUs);
   d.rx2StartsAtUs[head] = NEVER_US;
   const startsAtUs = gateways.nextStartUs(gateway);
   if (startsAtUs !== NEVER_US) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
-  return { refused: waits ? undefined : head };
+  return { refused: waits ? undefined : head, reason };
+}
+
+/** Why a frame may not be sent now, and until when; undefined: it may. */
+function whyHeld(
+  server: ServerSide,
+  gateway: number,
+  downlink: number,
+  nowUs: number,
+): { readonly reason: Refusal; readonly untilUs: number } | undefined {
+  const { gateways, downlinks } = server;
+  if (downlinks.column.purpose[downlink] === DownlinkPurpose.beacon) return undefined;
+  const { sending, sendingUntilUs } = gateways.table.column;
+  if (sending[gateway] !== NONE) {
+    return { reason: Refusal.collision, untilUs: sendingUntilUs[gateway] };
+  }
+  if (!stationKeepsBands(gateways.stations[gateway]!)) return undefined;
+  const untilUs = bandOpensAt(server, downlink);
+  return untilUs <= nowUs ? undefined : { reason: Refusal.dutyCycle, untilUs };
 }
 
 /** A class C or multicast frame that another one in the queue is in the way of is put off too. */
@@ -90,14 +108,19 @@ export function isPutOff(
 }
 
 /** A class A frame whose RX1 finds the band closed is put in the queue for RX2. */
-function isPlannedInRx2(server: ServerSide, downlink: number, nowUs: number): boolean {
+function isPlannedInRx2(
+  server: ServerSide,
+  downlink: number,
+  reason: Refusal,
+  nowUs: number,
+): boolean {
   const { gateways, downlinks } = server;
   const d = downlinks.column;
   if (d.window[downlink] !== 1) return false;
   const window = secondWindow(server, downlink);
   if (window === undefined) return false;
-  traceRefusal(server, downlink, Refusal.dutyCycle, nowUs);
-  d.refusal[downlink] = Refusal.dutyCycle;
+  traceRefusal(server, downlink, reason, nowUs);
+  d.refusal[downlink] = reason;
   takeSecondWindow(server, downlink, window);
   plannedAgain(server, downlink, nowUs);
   if (gateways.enqueue(downlink, nowUs) === Refusal.none) return true;

@@ -50,9 +50,10 @@ export interface GatewayPlan {
   readonly refusesOverBudget?: boolean;
   /**
    * How it answers what its queue does not take: by the reason when absent, or as the UDP packet
-   * forwarder, a start in the past as too early, a full queue as a collision.
+   * forwarder, a start in the past as too early, a full queue as a collision. `none`: it has no
+   * queue, as in ns-3: what is due while it sends is not sent.
    */
-  readonly queueWords?: 'packetForwarder';
+  readonly queueWords?: 'packetForwarder' | 'none';
   readonly antennaGainCentiDb: number;
   /** Highest radiated power (EIRP), 1/100 dBm; the sub-band's limit applies on top. */
   readonly maxEirpCentiDbm: number;
@@ -143,6 +144,8 @@ export interface DeviceTypePlan {
   /** Most times a confirmed uplink is sent, 1…15 (8 up to LoRaWAN 1.0.3). */
   readonly confirmedTries: number;
   readonly dutyCycle: boolean;
+  /** `frame`: after T on the air a sub-band of share s is closed until T/s after it began. */
+  readonly dutyCycleBy?: 'frame';
   /**
    * What it runs at the start, as TS006 reports it: unsigned 32 bits, most significant byte first.
    */
@@ -245,6 +248,8 @@ export interface TrafficPlan {
    * or never again (`stop`); absent: its traffic goes on.
    */
   readonly inSessions?: 'pause' | 'stop';
+  /** A confirmed message without an acknowledgement is given up when the next one comes. */
+  readonly whenBusy?: 'replace';
   /** FRMPayload bytes. */
   readonly payloadBytes: number;
   /** 1…223, 225. */

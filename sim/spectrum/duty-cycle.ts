@@ -85,11 +85,9 @@ export class DutyCycle {
     if (airtimeUs > budgetUs) return Number.POSITIVE_INFINITY;
     const account = this.#rowOf(number);
     if (account === NONE) return startUs;
+    this.#forget(account, nowUs);
     const { next, endUs, airtimeUs: recorded } = this.#records.column;
     const { oldest, usedUs } = this.#accounts.column;
-    while (oldest[account] !== NONE && endUs[oldest[account]] <= nowUs - HOUR_US) {
-      this.#unlink(account, oldest[account]);
-    }
     let used = usedUs[account] + airtimeUs;
     let row = oldest[account];
     let atUs = startUs;
@@ -100,6 +98,29 @@ export class DutyCycle {
       used -= recorded[row];
     }
     return atUs;
+  }
+
+  /**
+   * When an account whose sub-band is closed after each transmission is open again: `airtimes`
+   * times its air time after the latest began. An hour at most, which the records reach back.
+   */
+  opensAtUs(number: number, nowUs: number, airtimes: number): number {
+    const account = this.#rowOf(number);
+    if (account === NONE) return nowUs;
+    this.#forget(account, nowUs);
+    const { endUs, airtimeUs } = this.#records.column;
+    const latest = this.#accounts.column.newest[account];
+    if (latest === NONE) return nowUs;
+    return endUs[latest] + Math.ceil((airtimes - 1) * airtimeUs[latest]);
+  }
+
+  /** Records of more than an hour ago count no more. */
+  #forget(account: number, nowUs: number): void {
+    const { endUs } = this.#records.column;
+    const { oldest } = this.#accounts.column;
+    while (oldest[account] !== NONE && endUs[oldest[account]] <= nowUs - HOUR_US) {
+      this.#unlink(account, oldest[account]);
+    }
   }
 
   /** Time on air in the hour until now and planned after it, µs. */

@@ -141,7 +141,9 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'api/host/process/compiled-code.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of code.
     before: 'const engine = `${process.version}-${cachedDataVersionTag().toString(16)}`;',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of code.
     after: 'const engine = `${process.version}-${cachedDataVersionTag().toString(17)}`;',
     reason: 'A number in another base: each engine still has a name of its own.',
   },

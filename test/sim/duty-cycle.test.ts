@@ -13,6 +13,32 @@ interface Sent {
   readonly endUs: number;
 }
 
+describe('a sub-band that is closed after each transmission', () => {
+  it('is open again a multiple of its air time after the latest began', () => {
+    const accounts = new DutyCycle();
+    accounts.open(2);
+    expect(accounts.opensAtUs(0, 5, 100)).toBe(5);
+    accounts.book(0, 1_000, 70);
+    accounts.book(0, 9_000, 50);
+    expect(accounts.opensAtUs(0, 9_050, 100)).toBe(9_000 + 100 * 50);
+    expect(accounts.opensAtUs(0, 9_050, 1000)).toBe(9_000 + 1000 * 50);
+    expect(accounts.opensAtUs(1, 9_050, 100)).toBe(9_050);
+  });
+
+  it('stores nothing that ended an hour ago', () => {
+    const accounts = new DutyCycle();
+    accounts.open(1);
+    for (let hour = 0; hour < 5; hour++) {
+      accounts.book(0, hour * HOUR_US, SECOND_US);
+      expect(accounts.opensAtUs(0, hour * HOUR_US + SECOND_US, 100)).toBe(
+        hour * HOUR_US + 100 * SECOND_US,
+      );
+      expect(accounts.usedUs(0, hour * HOUR_US + SECOND_US)).toBe(SECOND_US);
+    }
+    expect(accounts.opensAtUs(0, 5 * HOUR_US + SECOND_US, 100)).toBe(5 * HOUR_US + SECOND_US);
+  });
+});
+
 /** Time on air in the hour that ends at `endUs`, shares of cut transmissions included. */
 function usedUs(sent: readonly Sent[], endUs: number): number {
   const share = (one: Sent): number =>

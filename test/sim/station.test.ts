@@ -66,6 +66,37 @@ describe('multicast frames a second apart at a Station', () => {
   });
 });
 
+describe('two devices that are due at once at a gateway without a queue', () => {
+  const network = networkOf({
+    gateway: { ...STATION, queueWords: 'none' },
+    devices: 40,
+    type: { dutyCycle: false, confirmedTries: 1 },
+    traffic: { meanUs: 60 * SECOND_US, payloadBytes: 4, confirmedPpm: 1_000_000 },
+  });
+  const trace = watch(network, 30 * MINUTE_US);
+
+  it('tries what is due while it sends in RX2, or it collides: it sends one at a time', () => {
+    const reasons = new Set(trace.of('downlinkRefused').map(({ reason }) => reason));
+    expect(reasons).toEqual(new Set(['collision', 'dutyCycle']));
+    const sent = begun(trace).map(({ beganAtUs, airtimeUs }) => [beganAtUs, airtimeUs] as const);
+    for (const [i, [beganAtUs]] of sent.entries()) {
+      const [before, airtimeUs] = sent[i - 1] ?? [-1, 0];
+      expect(beganAtUs).toBeGreaterThanOrEqual(before + airtimeUs);
+    }
+    expect(judge(trace.rows, network)).toEqual({});
+  });
+
+  it('closes a band for one time on air less than a Station', () => {
+    const inRx2 = begun(trace).filter(({ frequencyHz }) => frequencyHz === 869_525_000);
+    const gaps = inRx2.slice(1).map(({ beganAtUs }, i) => {
+      const before = inRx2[i]!;
+      return (beganAtUs - before.beganAtUs) / before.airtimeUs;
+    });
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(9);
+    expect(Math.min(...gaps)).toBeLessThan(10);
+  });
+});
+
 describe('confirmed uplinks every three seconds at a Station', () => {
   const network = networkOf({
     gateway: STATION,

@@ -52,6 +52,28 @@ const w1 = (devices: number, seeds: number, shares: readonly [number, number, nu
   };
 };
 
+/** Of the messages whose tries are over. */
+const acknowledged = ({ devices: { confirmed } }: RunResult): number => {
+  const { acknowledged: heard = 0, failed = 0 } = confirmed ?? {};
+  return heard / (heard + failed);
+};
+
+const confirmed = (devices: number, seeds: number, published: number, tolerance: number) => ({
+  at: `${spaced(devices)} devices`,
+  file: 'validation/w1-confirmed.yaml',
+  set: [`devices.device.count=${devices}`],
+  seeds,
+  claims: [
+    {
+      figure: 'messages acknowledged',
+      unit: 'share',
+      published,
+      tolerance,
+      of: acknowledged,
+    } as const,
+  ],
+});
+
 /** Shares of devices at SF7 … SF12. */
 const SF_SHARES = [0.213, 0.089, 0.134, 0.186, 0.171, 0.208];
 
@@ -127,6 +149,28 @@ export const UPLINK_CLAIMS: readonly Claims[] = [
         parameter('path-loss exponent', 'radio.pathLoss.exponent', 3.384, 4.136),
         parameter('reception paths', 'gateways.gateway.receptionPaths', 7, 9),
         parameter('radiated power', 'devices.device.maxEirp', '12.6 dBm', '15.4 dBm'),
+      ],
+    },
+  },
+  {
+    name: 'ns3-confirmed',
+    title: 'The same network with confirmed traffic',
+    source: 'signetlabdei/lorawan: one gateway, both sub-bands’ duty cycle, up to 8 tries',
+    settings: [
+      confirmed(100, 20, 0.796, 0.04),
+      confirmed(200, 10, 0.467, 0.02),
+      confirmed(500, 5, 0.21, W1_TOLERANCE),
+      confirmed(1000, 5, 0.11, W1_TOLERANCE),
+    ],
+    code: [],
+    variation: {
+      setting: 1,
+      parameters: [
+        parameter('devices', 'devices.device.count', 180, 220),
+        parameter('period', 'devices.device.traffic.every', '540 s', '660 s'),
+        parameter('frame length', 'devices.device.traffic.payload', '13 B', '19 B'),
+        parameter('tries', 'devices.device.nbTrans', 7, 9),
+        parameter('path-loss exponent', 'radio.pathLoss.exponent', 3.384, 4.136),
       ],
     },
   },

@@ -133,6 +133,7 @@ const anyDeviceKnobs = some({
   nbTrans: fc.integer({ min: 1, max: 15 }),
   confirmedTries: fc.integer({ min: 1, max: 15 }),
   dutyCycle: fc.boolean(),
+  dutyCycleBy: fc.constantFrom('hour', 'frame'),
   packages: fc.oneof(
     fc.constantFrom<unknown>('v1', 'v2'),
     some({ clockSync: fc.constantFrom(1, 2), fragmentation: fc.constantFrom(1, 2) }),

@@ -22,31 +22,41 @@ interface Sent extends Span {
   readonly signal: RadioSignal;
   /** Whether its transmitter keeps duty cycles. */
   readonly limited: boolean;
-  /** Whether its transmitter closes bands after each transmission, as LoRa Basics Station does. */
-  readonly closesBands?: boolean;
+  /** Its transmitter closes bands after each transmission: those of a Station, or sub-bands. */
+  readonly closes?: 'stationBands' | 'subBands' | undefined;
+  /** Times on air that it takes off the time for which a band is closed. */
+  readonly less?: number;
   readonly isBeacon?: boolean;
 }
 
 function allSent({ flights, downlinks, plan }: Story): Sent[] {
-  const up = flights.map((flight) => ({
-    name: flightName(flight),
-    transmitter: flight.device,
-    signal: flight.begins,
-    fromUs: flight.fromUs,
-    untilUs: leavesAirAtUs(flight),
-    limited: plan.deviceTypes[deviceOf(plan, flight.begins.device)?.type ?? -1]?.dutyCycle ?? true,
-  }));
+  const up = flights.map((flight): Sent => {
+    const type = plan.deviceTypes[deviceOf(plan, flight.begins.device)?.type ?? -1];
+    return {
+      name: flightName(flight),
+      transmitter: flight.device,
+      signal: flight.begins,
+      fromUs: flight.fromUs,
+      untilUs: leavesAirAtUs(flight),
+      limited: type?.dutyCycle ?? true,
+      closes: type?.dutyCycleBy === 'frame' ? 'subBands' : undefined,
+    };
+  });
   const down = downlinks.flatMap((one) =>
-    one.begins.map((signal) => ({
-      name: downlinkName(one),
-      transmitter: one.gateway,
-      signal,
-      fromUs: one.fromUs,
-      untilUs: one.untilUs,
-      limited: gatewayOf(plan, one.gateway)?.dutyCycle ?? true,
-      closesBands: gatewayOf(plan, one.gateway)?.refusesOverBudget === true,
-      isBeacon: one.planned[0]?.purpose === 'beacon',
-    })),
+    one.begins.map(
+      (signal): Sent => ({
+        name: downlinkName(one),
+        transmitter: one.gateway,
+        signal,
+        fromUs: one.fromUs,
+        untilUs: one.untilUs,
+        limited: gatewayOf(plan, one.gateway)?.dutyCycle ?? true,
+        closes:
+          gatewayOf(plan, one.gateway)?.refusesOverBudget === true ? 'stationBands' : undefined,
+        less: gatewayOf(plan, one.gateway)?.queueWords === 'none' ? 1 : 0,
+        isBeacon: one.planned[0]?.purpose === 'beacon',
+      }),
+    ),
   );
   return [...up, ...down];
 }
@@ -78,12 +88,12 @@ function stationBand(hz: number): readonly [closed: number, name: string] {
 function inClosedBands(story: Story): string[] {
   const opensAtUs = new Map<string, number>();
   const complaints: string[] = [];
-  const sent = allSent(story).filter(({ limited, closesBands }) => limited && closesBands === true);
+  const sent = allSent(story).filter(({ limited, closes }) => limited && closes !== undefined);
   for (const one of sent.sort((a, b) => a.fromUs - b.fromUs)) {
     const band = subBandOf(story, one.signal);
     if (band === undefined) continue;
     const [closed, name] =
-      story.plan.region === 'EU868'
+      one.closes === 'stationBands' && story.plan.region === 'EU868'
         ? stationBand(one.signal.frequencyHz)
         : [1000 / band.permille, `${band.fromHz}`];
     const key = `${one.transmitter} ${name}`;
@@ -91,7 +101,7 @@ function inClosedBands(story: Story): string[] {
     if (isClosed && closed > 1 && one.isBeacon !== true) {
       complaints.push(`${one.name} begins in a closed band`);
     }
-    opensAtUs.set(key, one.fromUs + closed * (one.untilUs - one.fromUs));
+    opensAtUs.set(key, one.fromUs + (closed - (one.less ?? 0)) * (one.untilUs - one.fromUs));
   }
   return complaints;
 }
@@ -100,7 +110,7 @@ function overHours(story: Story): string[] {
   const accounts = new Map<string, { readonly band: SubBand; readonly sent: Sent[] }>();
   for (const sent of allSent(story)) {
     const band = subBandOf(story, sent.signal);
-    if (band === undefined || !sent.limited || sent.closesBands === true) continue;
+    if (band === undefined || !sent.limited || sent.closes !== undefined) continue;
     const key = `${sent.transmitter} ${band.fromHz}`;
     const account = accounts.get(key) ?? { band, sent: [] };
     account.sent.push(sent);

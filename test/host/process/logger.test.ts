@@ -22,9 +22,9 @@ function logging(options: Partial<LoggerOptions> = {}) {
 
 describe('standard error', () => {
   it('has a line before the call returns, even of a process that is killed next', () => {
-    const made = new URL('../../../dist/api/host/process/logger.js', import.meta.url).href;
+    const code = new URL('../../../dist/api/host/process/logger.js', import.meta.url).href;
     const program =
-      `const { makeLogger } = await import(${JSON.stringify(made)});` +
+      `const { makeLogger } = await import(${JSON.stringify(code)});` +
       `makeLogger({ level: 'info' }).info('the last words'); process.kill(process.pid, 'SIGKILL');`;
     const { stderr, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', program]);
     expect(signal).toBe('SIGKILL');
