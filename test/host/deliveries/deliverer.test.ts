@@ -226,6 +226,22 @@ describe('a target that fails', () => {
   });
 });
 
+describe('a world that reports more than is written', () => {
+  it('is held, goes on once that is written, and is held anew by the next burst', async () => {
+    const seen: number[] = [];
+    for (let burst = 0; burst < 3; burst++) {
+      for (let i = 0; i < 10_001; i++) town.emit('paused');
+      seen.push(town.holds);
+      await town.settled();
+      seen.push(town.holds);
+      town.emit('paused');
+      await town.settled();
+      seen.push(town.holds);
+    }
+    expect(seen).toEqual([1, 0, 0, 1, 0, 0, 1, 0, 0]);
+  });
+});
+
 describe('a restart', () => {
   it('reports again what the world reports again, and nothing is sent twice for it', async () => {
     town.leave(5);
