@@ -147,12 +147,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     after: 'const engine = `${process.version}-${cachedDataVersionTag().toString(17)}`;',
     reason: 'A number in another base: each engine still has a name of its own.',
   },
-  {
-    file: 'api/host/codecs/machine.ts',
-    before: '0,',
-    after: '1,',
-    reason: 'Whether it is summer time: the engine reads the offset alone, which is that of UTC.',
-  },
 ];
 
 export const reasonOf = (file: string, before: string, after: string): string | undefined =>
