@@ -5,6 +5,7 @@ import type { EnergyResult, RunResult } from '../../core/result/result.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { CHIPS, energyPlan } from '../../scenarios/schema/energy-schema.ts';
 import { worlds } from '../../scenarios/testing/generators/arbitraries.ts';
+import { judge } from '../../scenarios/testing/laws/laws.ts';
 import { runScenario } from '../../scenarios/testing/testing.ts';
 import { ENERGY_CAUSES, type EnergyCause } from '../../sim/base/counts.ts';
 import { expandSeed } from '../../sim/base/random.ts';
@@ -20,7 +21,7 @@ import { Agenda } from '../../sim/kernel/agenda.ts';
 import { Network } from '../../sim/network/network.ts';
 import type { DeviceTypePlan, EnergyPlan } from '../../sim/plan/network-plan.ts';
 import { runCampaign } from '../campaigns/notation.ts';
-import { classBNetwork, downlinkAt, pingsOf } from '../support/class-b-world.ts';
+import { classBCampaign, classBNetwork, downlinkAt, pingsOf } from '../support/class-b-world.ts';
 import { someRuns } from '../support/long.ts';
 import { HOUR_US, MINUTE_US, networkOf, SECOND_US, watch } from '../support/small-network.ts';
 
@@ -471,4 +472,14 @@ it('joules are the sum over all causes', () => {
   const side = built.sides.device;
   const by = joulesByCause(side, 0, DAY_US);
   expect(joules(side, 0, DAY_US)).toBe(ENERGY_CAUSES.reduce((sum, cause) => sum + by[cause], 0));
+});
+
+it('of a ping slot is that of its window where the frame is too weak for its data rate', () => {
+  const radio = { pathLoss: { model: 'constant', lossDb: 155 } } as const;
+  const type = { energy: usual, dataRate: { from: 'fixed', dataRate: 0 } } as const;
+  const { trace, network } = classBCampaign({ devices: 2, type, radio });
+  const fates = trace.of('multicastDecided').map(({ fate }) => fate);
+  expect(fates.filter((fate) => fate === 'tooWeak').length).toBeGreaterThan(10);
+  expect(trace.of('beaconDecided').some(({ fate }) => fate === 'heard')).toBe(true);
+  expect(judge(trace.rows, network)).toEqual({});
 });
