@@ -180,9 +180,9 @@ export const HARDWARE = {
   },
   queueWords: {
     type: 'choice',
-    words: ['packetForwarder', 'none'],
+    words: ['packetForwarder', 'station', 'none'],
     only: 'scenario',
-    is: 'How it answers what its queue does not take; none: it has no queue.',
+    is: 'How it answers what its queue does not take; station: not at all; none: it has no queue.',
     source: 'Lora-net/packet_forwarder, jitqueue.c',
   },
   antennaGainCentiDb: {

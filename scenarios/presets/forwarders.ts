@@ -31,14 +31,13 @@ export const FORWARDERS = {
     rows: [
       row('chip', 'SX1302', `${STATION}, on a corecell reference design`, INFERRED),
       row('forwarder', 'basicsStation', `${STATION}, s2e.c: bands close for 10 to 1000 air times`),
+      row('transmitQueue', 'station', `${STATION}, s2e.c: dntxed alone; 128 transmit jobs`),
     ],
     faults: [
       'Frames that a server planned by a sliding hour are refused while their band is closed.',
+      'It drops what it cannot send without a word: the server takes it for sent.',
     ],
-    missing: [
-      'It drops what it cannot send without a word: here the server learns of each refusal.',
-      'Its queue has 128 jobs; 32 here.',
-    ],
+    missing: [],
   },
   'ns-3': {
     is: 'the gateway of ns-3’s lorawan module',

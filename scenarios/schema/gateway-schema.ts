@@ -84,12 +84,15 @@ export const gatewayKnobs = {
       'class A frames in RX2, and class C frames every 100 ms, ten times.',
     source: 'LoRa Basics Station; docs/decisions/0109',
   }),
-  transmitQueue: knob(choice('named', 'packetForwarder', 'none'), 'named', {
+  transmitQueue: knob(choice('named', 'packetForwarder', 'station', 'none'), 'named', {
     is:
       'How it answers what it does not take. named: by the reason; packetForwarder: as the UDP ' +
-      'packet forwarder, a start in the past as too early, a full queue as a collision; none: it ' +
-      'has no queue: a frame that is due while another is sent collides, or is tried in RX2.',
-    source: 'Lora-net/packet_forwarder, jitqueue.c; signetlabdei/lorawan, network-scheduler.cc',
+      'packet forwarder, a start in the past as too early, a full queue as a collision; station: ' +
+      'not at all, and its queue has 128 frames where others have 32; none: it has no queue: a ' +
+      'frame that is due while another is sent collides, or is tried in RX2.',
+    source:
+      'Lora-net/packet_forwarder, jitqueue.c; LoRa Basics Station, s2e.c; signetlabdei/lorawan, ' +
+      'network-scheduler.cc',
   }),
   maxEirp: knob(measure('power', '-20 dBm', '40 dBm'), '29.15 dBm', {
     is: 'Highest radiated power (EIRP); each sub-band’s own limit applies on top.',
@@ -142,7 +145,7 @@ interface GatewayHardware {
   readonly gps?: boolean;
   readonly clockError?: number | undefined;
   readonly forwarder: 'semtech' | 'basicsStation';
-  readonly transmitQueue?: 'named' | 'packetForwarder' | 'none';
+  readonly transmitQueue?: 'named' | 'packetForwarder' | 'station' | 'none';
 }
 
 /** What the knobs of a gateway's hardware come to in its plan. */

@@ -33,6 +33,8 @@ const TOO_EARLY_US = 4 * 128_000_000;
 const BEACON_STEP_US = 100_000;
 /** Downlinks that a transmit queue holds. */
 const QUEUE_LENGTH = 32;
+/** LoRa Basics Station: transmit jobs, MAX_TXJOBS. */
+const STATION_QUEUE_LENGTH = 128;
 /** Sub-bands that a region's table may have. */
 export const MOST_BANDS = 8;
 
@@ -342,7 +344,8 @@ export class Gateways implements GatewayReceivers {
     if (asForwarder && startsAtUs[row] < nowUs) return Refusal.tooEarly;
     if (startsAtUs[row] - nowUs <= leadTimeUs) return Refusal.tooLate;
     if (startsAtUs[row] - nowUs > TOO_EARLY_US) return Refusal.tooEarly;
-    if (queued[gateway] >= QUEUE_LENGTH) {
+    const most = plan.queueWords === 'station' ? STATION_QUEUE_LENGTH : QUEUE_LENGTH;
+    if (queued[gateway] >= most) {
       return asForwarder ? Refusal.collision : Refusal.queueFull;
     }
     // Beacons have their place in the queue for all time to come.

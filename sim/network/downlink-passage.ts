@@ -87,8 +87,10 @@ function refuse(sides: Sides, downlink: number, refusal: Refusal, nowUs: number)
     downlink: d.number[downlink],
     reason: refusalName(refusal),
   });
+  // LoRa Basics Station reports what it has sent, and nothing else.
+  const isSilent = station.plan.queueWords === 'station';
   const isUp = gateways.faults.isUp(gateway, 'backhaul');
-  const delayUs = isUp ? answerDelayUs(station, d.number[downlink]) : LOST;
+  const delayUs = isUp && !isSilent ? answerDelayUs(station, d.number[downlink]) : LOST;
   if (delayUs === LOST) return giveUp(sides.server, downlink, refusalName(refusal));
   const { refused } = gateways.table.column;
   d.arrivesAtUs[downlink] = nowUs + Math.max(1, delayUs) + gateways.faults.delayUs(gateway);

@@ -50,10 +50,11 @@ export interface GatewayPlan {
   readonly refusesOverBudget?: boolean;
   /**
    * How it answers what its queue does not take: by the reason when absent, or as the UDP packet
-   * forwarder, a start in the past as too early, a full queue as a collision. `none`: it has no
-   * queue, as in ns-3: what is due while it sends is not sent.
+   * forwarder, a start in the past as too early, a full queue as a collision. `station`: it has
+   * 128 frames, and nobody hears of what it drops. `none`: it has no queue, as in ns-3: what is
+   * due while it sends is not sent.
    */
-  readonly queueWords?: 'packetForwarder' | 'none';
+  readonly queueWords?: 'packetForwarder' | 'station' | 'none';
   readonly antennaGainCentiDb: number;
   /** Highest radiated power (EIRP), 1/100 dBm; the sub-band's limit applies on top. */
   readonly maxEirpCentiDbm: number;

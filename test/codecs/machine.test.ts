@@ -16,7 +16,7 @@ it('an image has the whole heap, to its last byte, and restores to the same imag
   const machine = new Machine();
   const before = machine.image();
   expect(before.heap.subarray(-4).some((byte) => byte !== 0)).toBe(true);
-  grow(machine, 'globalThis.kept = Array.from({ length: 9000 }, (_, i) => `entry ${i}`); 1');
+  grow(machine, "globalThis.entries = Array.from({ length: 9000 }, (_, i) => 'entry ' + i); 1");
   const grown = machine.image();
   expect(grown.heap.length).toBeGreaterThan(before.heap.length);
   machine.restoreAll(before);

@@ -53,6 +53,12 @@ const ROWS: readonly (readonly [
     (p) => type(p).windows,
     { stack: 'LoRaMac-node', rxErrorMs: 20, wakeUpMs: 3, chip: 'STM32WL' },
   ],
+  [
+    'a queue of a Station',
+    'gateways=[{transmitQueue: station}]',
+    (p) => gateway(p).queueWords,
+    'station',
+  ],
   ['no queue', 'gateways=[{transmitQueue: none}]', (p) => gateway(p).queueWords, 'none'],
   ['dutyCycleBy', set('dutyCycleBy=frame'), (p) => type(p).dutyCycleBy, 'frame'],
   ['dutyCycleBy hour', set('dutyCycleBy=hour'), (p) => type(p).dutyCycleBy, undefined],

@@ -70,6 +70,12 @@ describe('the transmit queue', () => {
     expect(full.enqueue(33_000_000, 50_000)).toBe('collision');
   });
 
+  it('has a queue of 128 frames where it is a Station', () => {
+    const full = new Bench({ queueWords: 'station' });
+    for (let i = 1; i <= 128; i++) expect(full.enqueue(i * 1_000_000, 50_000)).toBe('none');
+    expect(full.enqueue(129_000_000, 50_000)).toBe('queueFull');
+  });
+
   it('refuses a frame for a time beyond the beacons that it has planned', () => {
     expect(new Bench().enqueue(512_000_000, 50_000)).toBe('none');
     expect(new Bench().enqueue(512_000_001, 50_000)).toBe('tooEarly');

@@ -66,6 +66,44 @@ describe('multicast frames a second apart at a Station', () => {
   });
 });
 
+describe('a server whose downlinks a Station drops', () => {
+  /** Frames to one class C device, twenty a minute in a band that is closed most of the time. */
+  function requested(queueWords: 'station' | undefined) {
+    const network = networkOf({
+      gateway: { ...STATION, ...(queueWords && { queueWords }) },
+      type: { deviceClass: 'C', dataRate: { from: 'fixed', dataRate: 0 } },
+      traffic: { meanUs: 30 * MINUTE_US },
+    });
+    const { devEui } = network.devices[0]!;
+    const trace = watch(
+      network,
+      40 * MINUTE_US,
+      Array.from({ length: 20 }, (_, i) => ({
+        atUs: 32 * MINUTE_US + 3 * i * SECOND_US,
+        command: {
+          kind: 'downlink.enqueue',
+          by: 'default',
+          devEui,
+          fPort: 9,
+          payloadHex: 'a5',
+          confirmed: false,
+        } as const,
+      })),
+    );
+    expect(judge(trace.rows, network)).toEqual({});
+    const received = trace.of('deviceReceives').length;
+    return { received, refused: trace.of('downlinkRefused').length };
+  }
+
+  it('hears nothing of that: they are lost, where one that hears of it sends them again', () => {
+    const hearing = requested(undefined);
+    const silent = requested('station');
+    expect(silent.refused).toBeGreaterThan(5);
+    expect(hearing.received).toBeGreaterThan(silent.received);
+    expect(silent.received).toBeGreaterThan(0);
+  });
+});
+
 describe('two devices that are due at once at a gateway without a queue', () => {
   const network = networkOf({
     gateway: { ...STATION, queueWords: 'none' },
