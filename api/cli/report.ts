@@ -74,12 +74,13 @@ function ofRuns(
   outline: string | undefined,
 ): string {
   const labels = labelsOf(given);
-  const all = inputs.map((input) => reportInput(input));
+  const read = inputs.map((input) => withColumns(input));
+  const all = read.map(({ input }) => input);
   const lines = outline === undefined ? undefined : outlineIn(outline, inputs[0]!);
   if (lines !== undefined && 'faults' in lines) throw new InputError(lines.faults);
-  const runs = all.map((each, at): PageRun => {
-    const name = inputs.length === 1 ? each.result.scenario.name : labels[at]!;
-    return { ...pageRun(each, name), ...(lines && { outline: lines.lines }) };
+  const runs = read.map(({ input, bytes }, at): PageRun => {
+    const name = inputs.length === 1 ? input.result.scenario.name : labels[at]!;
+    return { ...pageRun(input, bytes, name), ...(lines && { outline: lines.lines }) };
   });
   const interactive = { script: pageScript(), runs };
   if (all.length === 1) return renderHtml(all[0]!, interactive);
@@ -89,12 +90,17 @@ function ofRuns(
 }
 
 /** With the columns beside it; what is wrong with them is said, and the rest is shown. */
-function reportInput({ path, run, result }: RunInput): ReportInput {
-  const { columns, why } = columnsBeside(path, run.digest);
+function withColumns({ path, run, result }: RunInput): {
+  readonly input: ReportInput;
+  /** Of the columns, packed. */
+  readonly bytes: Uint8Array | undefined;
+} {
+  const { columns, bytes, why } = columnsBeside(path, run.digest);
   if (why !== undefined) process.stderr.write(`${painterOf(process.stderr).warning(why)}\n`);
   const { expectations = [] } = result as { readonly expectations?: readonly ExpectationResult[] };
   const { manifest, version } = run;
-  return { result, expectations, manifest, version, ...(columns && { columns }) };
+  const input = { result, expectations, manifest, version, ...(columns && { columns }) };
+  return { input, bytes };
 }
 
 /** What runs are called: the ends of their paths, as far as they differ. */

@@ -290,8 +290,9 @@ export async function writeFiles(
   write(RESULT_FILES.host, toPrettyJson(host));
   if (report) {
     const { columnsFile, reportPage } = await import('../host/files/report-page.ts');
-    if (input.columns !== undefined) write(RESULT_FILES.columns, columnsFile(input.columns));
-    write(RESULT_FILES.report, reportPage(input));
+    const columns = input.columns && columnsFile(input.columns);
+    if (columns !== undefined) write(RESULT_FILES.columns, columns);
+    write(RESULT_FILES.report, reportPage(input, columns));
   }
   return files;
 }

@@ -1,8 +1,8 @@
 /** Recorded columns of a run: what its recorder has counted of devices, beside what is true. */
 import { ENERGY_CAUSES, type EnergyCause, type TransmissionFate } from '../../sim/base/counts.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
-import type { DeviceRecord, GroupRecord } from '../../sim/contract/records.ts';
-import type { DeviceSummary, NetworkSummary } from '../../sim/contract/summary.ts';
+import { type DeviceRecord, type GroupRecord, RECORDED_FATES } from '../../sim/contract/records.ts';
+import type { RecordedDevice } from '../../sim/contract/summary.ts';
 import { coordinatesOf } from '../base/geography.ts';
 import {
   type CampaignColumns,
@@ -42,22 +42,17 @@ export const recorderOptions = (plan: RunPlan) => ({
 /** A slice is three of the result's series. */
 const recordedSliceUs = (plan: WorldPlan): number => 3 * slicingOf(plan).firstUs;
 
-type Recorded = DeviceSummary & { readonly recorded: DeviceRecord };
-
 /** Of a network that is settled. */
 export function recordedColumns(
   plan: WorldPlan,
-  { devices }: Pick<NetworkSummary, 'devices'>,
+  { total, recorded }: { readonly total: number; readonly recorded: readonly RecordedDevice[] },
   outcomes: Pick<DeviceOutcomes, 'membersAmong'>,
   digest: string,
 ): RunColumns {
-  const recorded: Recorded[] = [];
-  for (const device of devices)
-    if (device.recorded !== undefined) recorded.push(device as Recorded);
   return {
     format: COLUMNS_FORMAT,
     digest,
-    total: devices.length,
+    total,
     devices: deviceColumns(plan, recorded),
     campaigns: campaignColumns(recorded, outcomes),
     marks: marksOf(plan),
@@ -66,7 +61,7 @@ export function recordedColumns(
 
 // ── devices ──────────────────────────────────────────────────────────────────────────────────────
 
-function deviceColumns(plan: WorldPlan, all: readonly Recorded[]): DeviceColumns {
+function deviceColumns(plan: WorldPlan, all: readonly RecordedDevice[]): DeviceColumns {
   const populations = [...new Set(all.map(({ type }) => type))];
   const placeOf = new Map(populations.map((name, place) => [name, place]));
   return {
@@ -106,7 +101,7 @@ function deviceColumns(plan: WorldPlan, all: readonly Recorded[]): DeviceColumns
 }
 
 /** To a meter or so. */
-function placesOnEarth({ origin }: WorldPlan, all: readonly Recorded[]) {
+function placesOnEarth({ origin }: WorldPlan, all: readonly RecordedDevice[]) {
   if (origin === undefined) return {};
   const places = all.map((place) => coordinatesOf(place, origin));
   const rounded = (degrees: number) => Math.round(degrees * 1e5) / 1e5;
@@ -120,7 +115,7 @@ function placesOnEarth({ origin }: WorldPlan, all: readonly Recorded[]) {
 const seconds = (us: number): number => Math.round(us / SECOND_US);
 const ms = (us: number): number => Math.round(us / 1000) / 1000;
 
-function uplinkColumns(all: readonly Recorded[]): DeviceColumns['uplinks'] {
+function uplinkColumns(all: readonly RecordedDevice[]): DeviceColumns['uplinks'] {
   const seen = new Set(
     all.flatMap(({ recorded: { fates } }) => Object.keys(fates) as TransmissionFate[]),
   );
@@ -130,7 +125,7 @@ function uplinkColumns(all: readonly Recorded[]): DeviceColumns['uplinks'] {
   );
 }
 
-function downlinkColumns(all: readonly Recorded[]): DeviceColumns['downlinks'] {
+function downlinkColumns(all: readonly RecordedDevice[]): DeviceColumns['downlinks'] {
   const columns = DOWNLINK_WINDOWS.map((window, at): [DownlinkWindow, WindowCounts] => {
     const counts = all.map(({ recorded }) => recorded.downlinks[at]!);
     const sent = counts.map((each) => each.sent);
@@ -140,11 +135,16 @@ function downlinkColumns(all: readonly Recorded[]): DeviceColumns['downlinks'] {
 }
 
 /** Sent and lost frames, two characters a slice. */
-const framesText = ({ sent, lost }: DeviceRecord): string =>
-  Array.from(sent, (count, slice) => countCharacter(count) + countCharacter(lost[slice]!)).join('');
+function framesText({ sent, lost }: DeviceRecord): string {
+  let text = '';
+  for (let slice = 0; slice < sent.length; slice++) {
+    text += countCharacter(sent[slice]!) + countCharacter(lost[slice]!);
+  }
+  return text;
+}
 
 /** Nothing where no device counts what it draws. */
-function energyColumns({ network }: WorldPlan, all: readonly Recorded[]) {
+function energyColumns({ network }: WorldPlan, all: readonly RecordedDevice[]) {
   if (all.every(({ energy }) => energy === undefined)) return {};
   const columns = ENERGY_CAUSES.map((cause) => {
     return [cause, all.map(({ energy }) => milli(energy?.joules[cause]))] as const;
@@ -165,7 +165,7 @@ const milli = (value: number | undefined): number | null =>
 // ── campaigns ────────────────────────────────────────────────────────────────────────────────────
 
 function campaignColumns(
-  recorded: readonly Recorded[],
+  recorded: readonly RecordedDevice[],
   outcomes: Pick<DeviceOutcomes, 'membersAmong'>,
 ): CampaignColumns[] {
   const placeOf = new Map(recorded.map(({ devEui }, place) => [devEui, place]));
@@ -193,14 +193,15 @@ const outcomeColumns = (members: readonly DeviceOutcome[]) => ({
   fragmentsMissing: members.map(({ fragmentsMissing }) => fragmentsMissing),
 });
 
-/** Character of each fate. */
-const CHARACTERS = new Map(
-  Object.entries(FRAME_FATES).map(([character, fate]) => [fate as string, character]),
-);
+/** UTF-16 code of each fate's character, by its number in a record; 0 is none. */
+const CODES = ['none', ...RECORDED_FATES].map((fate) => {
+  const [character] = Object.entries(FRAME_FATES).find(([, name]) => name === fate)!;
+  return character.charCodeAt(0);
+});
 
 function fragmentColumns(
   places: readonly number[],
-  recorded: readonly Recorded[],
+  recorded: readonly RecordedDevice[],
   mcAddr: number | undefined,
 ): FragmentColumns | null {
   if (mcAddr === undefined) return null;
@@ -209,12 +210,24 @@ function fragmentColumns(
   return frames === undefined ? null : { frames, fates: groups.map(fatesText) };
 }
 
+/** Without the dots at its end. */
 function fatesText(group: GroupRecord | undefined): string {
+  if (group === undefined) return '';
+  let { length } = group.fates;
+  while (length > 0 && group.fates[length - 1] === 0) length--;
+  const codes = Uint16Array.from(group.fates.subarray(0, length), (fate) => CODES[fate]!);
+  return characters(codes);
+}
+
+/** Arguments of one call at most. */
+const PIECE = 8_192;
+
+function characters(codes: Uint16Array): string {
   let text = '';
-  for (let frame = 0; frame < (group?.frames ?? 0); frame++) {
-    text += CHARACTERS.get(group?.fateOf(frame) ?? 'none')!;
+  for (let from = 0; from < codes.length; from += PIECE) {
+    text += String.fromCharCode(...codes.subarray(from, from + PIECE));
   }
-  return text.replace(/\.+$/, '');
+  return text;
 }
 
 // ── marks ────────────────────────────────────────────────────────────────────────────────────────

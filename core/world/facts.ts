@@ -3,7 +3,7 @@
  * admitted and nothing copied, and nothing changes that a digest or a snapshot sees.
  */
 
-import type { DeviceSummaries } from '../../sim/contract/summary.ts';
+import type { RecordedDevice } from '../../sim/contract/summary.ts';
 import type { OwnView } from '../base/subscribers.ts';
 import type { Way } from '../delivery/targets/kinds.ts';
 import type { Resource } from '../kit/resource.ts';
@@ -27,7 +27,7 @@ interface Seen {
   readonly hasDownlinks: boolean;
   unixMs(atUs: number): number;
   worldUsOfUnixMs(unixMs: number): number;
-  deviceSummaries(): DeviceSummaries;
+  recordedDevices(): { readonly total: number; readonly recorded: readonly RecordedDevice[] };
 }
 
 /** What is due. */
@@ -95,8 +95,7 @@ export class WorldFacts {
    * without a recorder none. The world has to stand still.
    */
   columns(plan: WorldPlan, { digest }: Pick<WorldResult, 'digest'>): RunColumns {
-    const devices = this.#network.deviceSummaries();
-    return recordedColumns(plan, { devices }, this.outcomes, digest);
+    return recordedColumns(plan, this.#network.recordedDevices(), this.outcomes, digest);
   }
 
   /**

@@ -59,10 +59,11 @@ const COLUMNS: RunColumns = {
   ],
 };
 
-const DATA = { columns: COLUMNS, campaigns: [{ name: 'spring', nbFrag: 4 }] };
+const DATA = { campaigns: [{ name: 'spring', nbFrag: 4 }] };
 const RUN = {
   ...DATA,
-  views: campaignViews(DATA as unknown as Run),
+  columns: COLUMNS,
+  views: campaignViews(DATA as unknown as Run, COLUMNS),
 } as unknown as Run;
 const NOTHING = selectionIn('');
 const chosen = (change: Partial<Selection>): Selection => ({ ...NOTHING, ...change });

@@ -40,13 +40,21 @@ const at = (...path: readonly string[]) => join(folder, ...path);
 const read = (...path: readonly string[]) => readFileSync(at(...path), 'utf8');
 const fleetwave = (...words: readonly string[]): Promise<Ended> => program.run(...words);
 
-/** Data of the runs of a page. */
+/** Data of the runs of a page, with their columns. */
 function dataOf(page: string): Record<string, unknown>[] {
-  const blobs = page.matchAll(/<script type="application\/gzip" class="run">([^<]*)</g);
-  return [...blobs].map(([, base64]) =>
-    JSON.parse(gunzipSync(Buffer.from(base64!, 'base64')).toString()),
-  );
+  const columns = blobsOf(page, 'columns');
+  return blobsOf(page, 'run').map((run, at) => {
+    return { ...(run as object), ...(columns[at] !== undefined && { columns: columns[at] }) };
+  });
 }
+
+const blobsOf = (page: string, name: string): unknown[] =>
+  [...page.matchAll(/<script type="application\/gzip" class="(\w+)">([^<]*)</g)]
+    .filter(([, own]) => own === name)
+    .map(([, , base64]) => {
+      const bytes = Buffer.from(base64!, 'base64');
+      return bytes.length === 0 ? undefined : JSON.parse(gunzipSync(bytes).toString());
+    });
 
 /** A copy of the run in a folder of its own. */
 function copied(name: string): string {

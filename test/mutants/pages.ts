@@ -18,8 +18,8 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
   {
     what: 'A lost transmission is counted as sent alone.',
     file: 'sim/observation/recorder.ts',
-    find: "if (fate !== 'received') row.lost[slice]",
-    replace: "if (fate === 'noise') row.lost[slice]",
+    find: "if (fate !== 'received' && this",
+    replace: "if (fate === 'noise' && this",
     test: COLUMNS,
     title: 'sums are those by fate',
   },
@@ -42,8 +42,8 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
   {
     what: 'Columns of another run are shown.',
     file: 'api/host/files/columns-file.ts',
-    find: 'if (columns.digest === digest) return { columns };',
-    replace: 'return { columns };',
+    find: 'if (columns.digest === digest) return { columns, bytes };',
+    replace: 'return { columns, bytes };',
     test: REPORT,
     title: 'of another run',
   },
