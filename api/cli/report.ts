@@ -17,9 +17,9 @@ import {
   readDiffInput,
   type StudyInput,
 } from '../host/files/diff-inputs.ts';
+import { outlineIn, outlineRecorded } from '../host/files/outlines.ts';
 import { pageRun, pageScript } from '../host/files/report-page.ts';
 import { RESULT_FILES } from '../host/files/results-folder.ts';
-import { outlineIn } from '../host/replay/outline-file.ts';
 import { painterOf } from './colour.ts';
 import { ofStudies } from './diff.ts';
 import { studiesPage } from './diff-text.ts';
@@ -76,17 +76,24 @@ function ofRuns(
   const labels = labelsOf(given);
   const read = inputs.map((input) => withColumns(input));
   const all = read.map(({ input }) => input);
-  const lines = outline === undefined ? undefined : outlineIn(outline, inputs[0]!);
-  if (lines !== undefined && 'faults' in lines) throw new InputError(lines.faults);
   const runs = read.map(({ input, bytes }, at): PageRun => {
     const name = inputs.length === 1 ? input.result.scenario.name : labels[at]!;
-    return { ...pageRun(input, bytes, name), ...(lines && { outline: lines.lines }) };
+    const lines = outlineFor(inputs[at]!, outline);
+    return pageRun({ ...input, ...lines }, bytes, name);
   });
   const interactive = { script: pageScript(), runs };
   if (all.length === 1) return renderHtml(all[0]!, interactive);
   const compared = all.map((input, at) => ({ label: labels[at]!, input }));
   const comparison = { runs: compared, notes: notesOn(inputs, labels), version: VERSION };
   return comparisonHtml(comparison, interactive);
+}
+
+/** That of the file, or of the run's own scenario. */
+function outlineFor({ path, run }: RunInput, file: string | undefined) {
+  if (file === undefined) return outlineRecorded(run.manifest);
+  const read = outlineIn(file, path, run.manifest);
+  if ('faults' in read) throw new InputError(read.faults);
+  return read;
 }
 
 /** With the columns beside it; what is wrong with them is said, and the rest is shown. */

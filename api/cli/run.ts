@@ -24,6 +24,7 @@ import { drive } from '../host/clock/run-in-slices.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
 import { writeDevices } from '../host/files/devices-file.ts';
 import { manifestOf } from '../host/files/manifests.ts';
+import { outlineOf } from '../host/files/outlines.ts';
 import { KEYS_FILE, PcapFiles } from '../host/files/pcap-files.ts';
 import { toPrettyJson } from '../host/files/pretty-json.ts';
 import { RESULT_FILES, remember, removeEarlier } from '../host/files/results-folder.ts';
@@ -85,7 +86,7 @@ export async function run(options: RunOptions, onFile?: (path: string) => void):
   const expectations = judge(scenario.expectations, result);
   const host = measureHost(started);
   const columns = options.report ? world.facts.columns(world.plan, result) : undefined;
-  const reported = { result, expectations, manifest, version: VERSION };
+  const reported = { result, expectations, manifest, version: VERSION, ...outlineOf(scenario) };
   const input: ReportInput = { ...reported, ...(columns && { columns }) };
   const files = await writeFiles(folder, input, host, options.report);
   const devices = join(folder, RESULT_FILES.devices);

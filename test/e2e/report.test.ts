@@ -1,5 +1,13 @@
 /** `fleetwave report`: the page of a run anew, or of several side by side. */
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -113,6 +121,26 @@ describe('the page of one run', () => {
         [0, 1112],
       ],
     ]);
+  });
+
+  it('draws the outline that its scenario names, and again from the result alone', async () => {
+    mkdirSync(at('coast', 'maps'), { recursive: true });
+    writeFileSync(at('coast', 'maps', 'border.json'), JSON.stringify(BORDER));
+    writeFileSync(at('coast', 'town.yaml'), `${TOWN}report: { outline: maps/border.json }\n`);
+    await fleetwave('run', 'coast/town.yaml', '--out', 'outlined', '--quiet');
+    const page = read('outlined', 'report.html');
+    const [{ outline } = {}] = dataOf(page);
+    expect(outline).toEqual([
+      [
+        [0, 0],
+        [0, 1112],
+      ],
+    ]);
+    rmSync(at('coast', 'maps'), { recursive: true });
+    await fleetwave('report', 'outlined');
+    expect(read('outlined', 'report.html')).toBe(page);
+    await fleetwave('report', 'outlined', 'a', '--out', 'both.html');
+    expect(dataOf(read('both.html')).map((run) => (run.outline as []).length)).toEqual([1, 0]);
   });
 
   it('is not there, and nothing is recorded, where a run is to write none', async () => {

@@ -25,10 +25,10 @@ export const reportPage = (input: ReportInput, columns: Uint8Array | undefined):
   });
 
 export function pageRun(
-  { result, expectations }: ReportInput,
+  { result, expectations, outline }: ReportInput,
   columns: Uint8Array | undefined,
   label: string,
 ): PageRun {
   const failing = expectations.filter(({ holds }) => !holds).map((one) => one.expectation);
-  return { label, result, columns, failing };
+  return { label, result, columns, failing, ...(outline && { outline }) };
 }
