@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { leftBy } from '../../core/result/manifest.ts';
 import type { RunResult } from '../../core/result/result.ts';
 import type { Run } from '../../core/world/world.ts';
 import { figureDifferences, firstSlice } from '../../reports/study/differences.ts';
@@ -69,16 +70,12 @@ export async function branch(options: BranchOptions): Promise<ExitCode> {
 }
 
 /** The branch, and the manifest that its result has; what cannot change is refused by name. */
-function begunBranch({ recorded, path, run }: GivenRun, { set, at }: BranchOptions) {
-  const { manifest: own } = recorded;
-  if (own.branch !== undefined) {
-    throw new InputError([`${path} is a branch itself; allowed: the run that it left`]);
-  }
+function begunBranch({ recorded, run }: GivenRun, { set, at }: BranchOptions) {
   if (set.length === 0) {
     throw new InputError(['fleetwave branch: nothing is changed; allowed: --set path=value']);
   }
   const atUs = within('--at', at, run.trunk.durationUs);
-  const manifest = { ...own, branch: { atSeconds: atUs / SECOND_US, set } };
+  const manifest = leftBy(recorded.manifest, { atSeconds: atUs / SECOND_US, set });
   const begun = recordedWorld('fleetwave branch', manifest);
   if ('faults' in begun) throw new InputError(begun.faults);
   return { manifest, begun };
