@@ -5,7 +5,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { ExpectationResult } from '../../core/result/result.ts';
 import { comparisonHtml } from '../../reports/pages/comparison.ts';
 import { renderHtml } from '../../reports/pages/html.ts';
-import type { PageRun } from '../../reports/pages/interactive-parts.ts';
+import { type PageRun, pageRun } from '../../reports/pages/interactive-parts.ts';
 import type { ReportInput } from '../../reports/stories/run/report-input.ts';
 import { differenceHtml } from '../../reports/study/difference-report.ts';
 import { madeOtherwise } from '../../reports/study/differences.ts';
@@ -18,7 +18,7 @@ import {
   type StudyInput,
 } from '../host/files/diff-inputs.ts';
 import { outlineIn, outlineRecorded } from '../host/files/outlines.ts';
-import { pageRun, pageScript } from '../host/files/report-page.ts';
+import { pageScript } from '../host/files/report-page.ts';
 import { RESULT_FILES } from '../host/files/results-folder.ts';
 import { painterOf } from './colour.ts';
 import { ofStudies } from './diff.ts';

@@ -6,6 +6,7 @@ import type { RunResult } from '../../core/result/result.ts';
 import { toBase64 } from '../../sim/base/bytes.ts';
 import { html, type Markup, trusted } from '../markup/markup.ts';
 import { packed } from '../packing/packed.ts';
+import type { ReportInput } from '../stories/run/report-input.ts';
 
 /** What runs in the page, and what it shows. */
 export interface InteractivePage {
@@ -29,6 +30,16 @@ export interface PageRun {
   readonly failing: readonly string[];
   /** Lines of the outline of the land, m from the middle of the plan. */
   readonly outline?: readonly (readonly (readonly [x: number, y: number])[])[];
+}
+
+/** A run of a page; `columns`: its recorded columns, packed. */
+export function pageRun(
+  { result, expectations, outline }: ReportInput,
+  columns: Uint8Array | undefined,
+  label: string,
+): PageRun {
+  const failing = expectations.filter(({ holds }) => !holds).map((one) => one.expectation);
+  return { label, result, columns, failing, ...(outline && { outline }) };
 }
 
 /** Data of a run as the script reads it, beside columns: what it does not show is left out. */

@@ -94,6 +94,8 @@ describe('fleetwave branch', () => {
   it('is the same world as a run with the setting, where that holds from then on', async () => {
     const { status, stdout } = await fleetwave('branch', 'out/lossy', '--at', '1 h', '--set', MORE);
     expect(status).toBe(0);
+    // It began at the stored snapshot, before which nobody recorded.
+    expect(existsSync(join(folder, 'out/lossy-branch/columns.json.gz'))).toBe(false);
     expect(stdout).toMatch(/campaign\.runsIt .*│ +\+/);
     await fleetwave('run', 'lossy.yaml', '--set', MORE, '--out', 'whole', '--quiet');
     expect(json('out/lossy-branch/result.json').digest).toBe(json('whole/result.json').digest);
@@ -186,6 +188,8 @@ describe('fleetwave branch', () => {
     expect(read('b3').digest).toBe(read('b4').digest);
     const replayed = await fleetwave('replay', 'b2/result.json');
     expect([replayed.status, replayed.stderr]).toEqual([0, '']);
+    // Recorded from the start on, whatever it left.
+    expect(existsSync(join(folder, 'b2', 'columns.json.gz'))).toBe(true);
     const explained = await fleetwave('explain', 'meter-1', '--run', 'b2', '--no-what-if');
     expect(explained.status).toBe(0);
   });

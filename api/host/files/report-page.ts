@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { RunColumns } from '../../../core/result/columns.ts';
 import { packed } from '../../../reports/packing/packed.ts';
 import { renderHtml } from '../../../reports/pages/html.ts';
-import type { PageRun, PageScript } from '../../../reports/pages/interactive-parts.ts';
+import { type PageScript, pageRun } from '../../../reports/pages/interactive-parts.ts';
 import type { ReportInput } from '../../../reports/stories/run/report-input.ts';
 import { packageFile } from './package-root.ts';
 
@@ -18,17 +18,8 @@ export function pageScript(): PageScript {
 export const columnsFile = (columns: RunColumns): Uint8Array => packed(columns);
 
 /** `columns`: those of the input, packed. */
-export const reportPage = (input: ReportInput, columns: Uint8Array | undefined): string =>
+export const reportPage = (input: ReportInput, columns?: Uint8Array): string =>
   renderHtml(input, {
     script: pageScript(),
     runs: [pageRun(input, columns, input.result.scenario.name)],
   });
-
-export function pageRun(
-  { result, expectations, outline }: ReportInput,
-  columns: Uint8Array | undefined,
-  label: string,
-): PageRun {
-  const failing = expectations.filter(({ holds }) => !holds).map((one) => one.expectation);
-  return { label, result, columns, failing, ...(outline && { outline }) };
-}

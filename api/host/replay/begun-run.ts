@@ -9,7 +9,7 @@ export interface BeginHow {
   readonly stops: () => boolean;
   readonly onSlice: (world: Run) => void;
   /** Stored worlds that may stand for the way to a branch. */
-  readonly snapshots?: WarmUps;
+  readonly snapshots?: Pick<WarmUps, 'worldOf'>;
 }
 
 /**
