@@ -71,4 +71,20 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
     test: REPORT,
     title: 'allows its one script by its hash',
   },
+  {
+    what: 'An outline is drawn about the usual origin, wherever the scenario is.',
+    file: 'scenarios/places/outline.ts',
+    find: 'placeAt({ latitude, longitude }, origin)',
+    replace: 'placeAt({ latitude, longitude }, { latitude: 48, longitude: 11 })',
+    test: 'test/scenarios/outline.test.ts',
+    title: 'about the origin of the scenario',
+  },
+  {
+    what: 'The energy of updates is that of listening to sessions alone.',
+    file: 'reports/interactive/fields.ts',
+    find: '(heard ?? 0) + (written ?? 0)',
+    replace: '(heard ?? 0)',
+    test: 'test/browser/devices.test.ts',
+    title: 'of the energy of updates',
+  },
 ];
