@@ -1,6 +1,6 @@
 /** `fleetwave report`: the page of a run anew, or of several runs side by side. */
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { ExpectationResult } from '../../core/result/result.ts';
 import { comparisonHtml } from '../../reports/pages/comparison.ts';
@@ -24,11 +24,14 @@ import { painterOf } from './colour.ts';
 import { ofStudies } from './diff.ts';
 import { studiesPage } from './diff-text.ts';
 import { ExitCode, InputError, writing } from './exit.ts';
+import { pointsPage } from './report-points.ts';
 
 export interface ReportCommandOptions {
   readonly runs: readonly string[];
   readonly out?: string | undefined;
   readonly outline?: string | undefined;
+  /** Numbers of points of the one study that is given, such as `1,3`. */
+  readonly points?: string | undefined;
   readonly open?: boolean | undefined;
 }
 
@@ -36,31 +39,39 @@ export interface ReportCommandOptions {
 const RUNS_MOST = 6;
 
 export function report(options: ReportCommandOptions): ExitCode {
-  const { runs, outline, open = false } = options;
+  const { open = false } = options;
   refuseWords(options);
-  const read = runs.map(readDiffInput);
-  const faults = read.flatMap((each) => ('faults' in each ? each.faults : []));
-  if (faults.length > 0) throw new InputError(faults);
-  const inputs = read as DiffInput[];
-  const studies = inputs.filter((each): each is StudyInput => each.kind === 'study');
-  const path = resolve(options.out ?? join(dirname(inputs[0]!.path), RESULT_FILES.report));
-  const page =
-    studies.length > 0
-      ? ofSeeds(inputs, studies)
-      : ofRuns(inputs as readonly RunInput[], runs, outline);
+  const { path, page } = options.points === undefined ? compared(options) : ofPoints(options);
   writing(path, () => writeFileSync(path, page));
   process.stdout.write(`${path}\n`);
   if (open) openPage(path);
   return ExitCode.good;
 }
 
-function refuseWords({ runs, out, outline }: ReportCommandOptions): void {
+function compared({ runs, outline, out }: ReportCommandOptions) {
+  const read = runs.map(readDiffInput);
+  const faults = read.flatMap((each) => ('faults' in each ? each.faults : []));
+  if (faults.length > 0) throw new InputError(faults);
+  const inputs = read as DiffInput[];
+  const studies = inputs.filter((each): each is StudyInput => each.kind === 'study');
+  const path = resolve(out ?? join(dirname(inputs[0]!.path), RESULT_FILES.report));
+  const page =
+    studies.length > 0
+      ? ofSeeds(inputs, studies)
+      : ofRuns(inputs as readonly RunInput[], runs, outline);
+  return { path, page };
+}
+
+function refuseWords({ runs, out, outline, points }: ReportCommandOptions): void {
   const empty = Object.entries({ out, outline }).filter(([, path]) => path === '');
   const lines = empty.map(([name]) => `fleetwave report: --${name} is empty; allowed: a path`);
   if (runs.length > RUNS_MOST) {
     lines.push(`fleetwave report: ${runs.length} runs; allowed: 1 to ${RUNS_MOST}`);
   }
-  if (runs.length > 1 && out === undefined) {
+  if (points !== undefined && runs.length > 1) {
+    lines.push(`fleetwave report: --points with ${runs.length} studies; allowed: one study`);
+  }
+  if ((runs.length > 1 || points !== undefined) && out === undefined) {
     lines.push('fleetwave report: --out is missing; allowed: the file of the comparison');
   }
   if (lines.length > 0) throw new InputError(lines);
@@ -161,6 +172,14 @@ function ofSeeds(inputs: readonly DiffInput[], studies: readonly StudyInput[]): 
     ]);
   }
   return differenceHtml(studiesPage(ofStudies(a, b)), VERSION);
+}
+
+/** Points of one study, the first against each other one. */
+function ofPoints({ runs: [given = ''], points = '', out = '' }: ReportCommandOptions) {
+  const path = statSync(given, { throwIfNoEntry: false })?.isDirectory()
+    ? join(given, RESULT_FILES.study)
+    : given;
+  return { path: resolve(out), page: pointsPage(path, points) };
 }
 
 // ── browser ──────────────────────────────────────────────────────────────────────────────────────
