@@ -66,15 +66,19 @@ function scaled(
 /** Shares of the devices that draw less than each bound of a colour, the highest first. */
 const FIFTHS = [0.8, 0.6, 0.4, 0.2] as const;
 
-/** Bounds between the fifths of the devices, the highest first: equal ones are one. */
+/** Bounds between fifths of the devices, the highest first: those that read the same are one. */
 function fifthsOf(run: Run, view: CampaignView | undefined, field: Field): readonly number[] {
   const values = [...(run.columns?.devices.devEuis.keys() ?? [])]
     .map((device) => field.of({ run, device, view, span: null }))
     .filter((value) => typeof value === 'number')
     .sort((a, b) => a - b);
   if (values.length === 0) return [];
-  const bounds = FIFTHS.map((share) => values[Math.floor(share * (values.length - 1))]!);
-  return [...new Set(bounds)].filter((bound) => bound > values[0]!);
+  const bounds = new Map([[field.text(values[0]!), values[0]!]]);
+  for (const share of [...FIFTHS].reverse()) {
+    const bound = values[Math.floor(share * (values.length - 1))]!;
+    if (!bounds.has(field.text(bound))) bounds.set(field.text(bound), bound);
+  }
+  return [...bounds.values()].slice(1).reverse();
 }
 
 /** Bounds of classes that depend on the run. */

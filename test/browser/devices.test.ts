@@ -141,6 +141,13 @@ describe('colours of the map', () => {
     expect(labels).toEqual(['10 J or more', '10 J or more', 'not counted', 'under 10 J']);
   });
 
+  it('of energy that reads the same are one', () => {
+    const alike = { sleep: [2.2401, 2.2402, 2.2403, 9] };
+    const same = { ...run, columns: { ...COLUMNS, devices: { ...DEVICES, joules: alike } } };
+    const { classes } = coloured(same, chosen({ colour: 'energy' }));
+    expect(classes.map(({ label }) => spaced(label))).toEqual(['all the same', 'not counted']);
+  });
+
   it('of the energy of updates count listening to sessions and writing flash memory', () => {
     const labels = labelsBy(run, 'updateEnergy').map(spaced);
     expect(labels).toEqual(['under 4 J', '4 J or more', 'not counted', '4 J or more']);
