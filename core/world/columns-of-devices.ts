@@ -18,7 +18,7 @@ import {
   type TimelineMark,
   type WindowCounts,
 } from '../result/columns.ts';
-import type { DeviceOutcome } from '../result/outcome.ts';
+import type { CampaignDevice, DeviceOutcome } from '../result/outcome.ts';
 import type { DeviceOutcomes } from './device-outcomes.ts';
 import { type RunPlan, slicingOf, type WorldPlan } from './plan.ts';
 import { batteryYears } from './result-of-energy.ts';
@@ -47,14 +47,14 @@ export function recordedColumns(
   plan: WorldPlan,
   { total, recorded }: { readonly total: number; readonly recorded: readonly RecordedDevice[] },
   outcomes: Pick<DeviceOutcomes, 'membersAmong'>,
-  digest: string,
+  { digest, seen }: { readonly digest: string; readonly seen?: readonly CampaignDevice[] },
 ): RunColumns {
   return {
     format: COLUMNS_FORMAT,
     digest,
     total,
     devices: deviceColumns(plan, recorded),
-    campaigns: campaignColumns(recorded, outcomes),
+    campaigns: campaignColumns(recorded, outcomes, seen),
     marks: marksOf(plan),
   };
 }
@@ -167,10 +167,12 @@ const milli = (value: number | undefined): number | null =>
 function campaignColumns(
   recorded: readonly RecordedDevice[],
   outcomes: Pick<DeviceOutcomes, 'membersAmong'>,
+  seen: readonly CampaignDevice[] | undefined,
 ): CampaignColumns[] {
   const placeOf = new Map(recorded.map(({ devEui }, place) => [devEui, place]));
   const campaigns: CampaignColumns[] = [];
-  for (const { campaign, mcAddr, members } of outcomes.membersAmong(new Set(placeOf.keys()))) {
+  const devEuis = new Set(placeOf.keys());
+  for (const { campaign, mcAddr, members } of outcomes.membersAmong(devEuis, seen)) {
     const places = members.map(({ devEui }) => placeOf.get(devEui)!);
     campaigns.push({
       name: campaign,
@@ -215,20 +217,23 @@ function fatesText(group: GroupRecord | undefined): string {
   if (group === undefined) return '';
   let { length } = group.fates;
   while (length > 0 && group.fates[length - 1] === 0) length--;
-  const codes = Uint16Array.from(group.fates.subarray(0, length), (fate) => CODES[fate]!);
-  return characters(codes);
-}
-
-/** Arguments of one call at most. */
-const PIECE = 8_192;
-
-function characters(codes: Uint16Array): string {
   let text = '';
-  for (let from = 0; from < codes.length; from += PIECE) {
-    text += String.fromCharCode(...codes.subarray(from, from + PIECE));
+  for (let from = 0; from < length; from += PIECE.length) {
+    const until = Math.min(length, from + PIECE.length);
+    for (let frame = from; frame < until; frame++) {
+      PIECE[frame - from] = CODES[group.fates[frame]!]!;
+    }
+    text += characters(PIECE.subarray(0, until - from));
   }
   return text;
 }
+
+/** Codes of one call: more arguments than a stack has room for would be too many. */
+const PIECE = new Uint16Array(4_096);
+
+// A list of arguments may be any that is like an array; spread, it is walked by an iterator.
+const characters = (codes: Uint16Array): string =>
+  String.fromCharCode.apply(null, codes as unknown as number[]);
 
 // ── marks ────────────────────────────────────────────────────────────────────────────────────────
 

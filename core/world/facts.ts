@@ -9,6 +9,7 @@ import type { Way } from '../delivery/targets/kinds.ts';
 import type { Resource } from '../kit/resource.ts';
 import type { Resources } from '../operations.ts';
 import type { RunColumns } from '../result/columns.ts';
+import type { CampaignDevice } from '../result/outcome.ts';
 import type { WorldResult } from '../result/result.ts';
 import { recordedColumns } from './columns-of-devices.ts';
 import { DeviceOutcomes } from './device-outcomes.ts';
@@ -92,10 +93,16 @@ export class WorldFacts {
 
   /**
    * What the recorder of a world of this plan has counted of devices, for the report on its result;
-   * without a recorder none. The world has to stand still.
+   * without a recorder none. `seen`: all outcomes of devices, where somebody has them already. The
+   * world has to stand still.
    */
-  columns(plan: WorldPlan, { digest }: Pick<WorldResult, 'digest'>): RunColumns {
-    return recordedColumns(plan, this.#network.recordedDevices(), this.outcomes, digest);
+  columns(
+    plan: WorldPlan,
+    { digest }: Pick<WorldResult, 'digest'>,
+    seen?: readonly CampaignDevice[],
+  ): RunColumns {
+    const of = { digest, ...(seen && { seen }) };
+    return recordedColumns(plan, this.#network.recordedDevices(), this.outcomes, of);
   }
 
   /**
