@@ -8,7 +8,7 @@ import { exp } from '../../sim/base/math.ts';
  * Probability that a standard normal variable is below z: Abramowitz and Stegun 26.2.17, right to
  * 1e-7.
  */
-export function normalBelow(z: number): number {
+function normalBelow(z: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(z));
   const sum =
     t *

@@ -154,9 +154,9 @@ describe('colours of the map', () => {
   });
 
   it('of energy are not offered where nobody counts it', () => {
-    const offered = (one: Run) => colouringsOf(one).map(({ key }) => key);
-    expect(offered(RUN)).not.toContain('energy');
-    expect(offered(run)).toEqual(expect.arrayContaining(['energy', 'updateEnergy']));
+    const keysOf = (one: Run) => colouringsOf(one).map(({ key }) => key);
+    expect(keysOf(RUN)).not.toContain('energy');
+    expect(keysOf(run)).toEqual(expect.arrayContaining(['energy', 'updateEnergy']));
   });
 });
 
