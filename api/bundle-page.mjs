@@ -14,6 +14,10 @@ const bundle = await rolldown({
 const { output } = await bundle.generate({ format: 'iife', minify: true, codeSplitting: false });
 await bundle.close();
 mkdirSync(path('../dist'), { recursive: true });
+// In ASCII, so that a page may hold it whatever its encoding, and its hash is that of its bytes.
+const code = output[0].code.replace(/[\u0080-\uffff]/g, (each) => {
+  return `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`;
+});
 const target = path('../dist/report-page.js');
-writeFileSync(`${target}.new`, output[0].code);
+writeFileSync(`${target}.new`, code);
 renameSync(`${target}.new`, target);

@@ -11,10 +11,19 @@
 import type { Explanation } from '../core/result/explanation.ts';
 import type { Manifest } from '../core/result/manifest.ts';
 import type { ExpectationResult, RunResult } from '../core/result/result.ts';
-import { checkOptions, FLAG_OPTION, lineOption, type OptionRows } from '../sim/base/options.ts';
+import { toBase64 } from '../sim/base/bytes.ts';
+import {
+  asciiOption,
+  checkOptions,
+  FLAG_OPTION,
+  lineOption,
+  type OptionRows,
+} from '../sim/base/options.ts';
+import { sha256 } from '../sim/base/sha256.ts';
 import { terminalOf } from './document/terminal.ts';
 import { explanationBlocks } from './explanations/explanation-blocks.ts';
 import { renderHtml } from './pages/html.ts';
+import { pageRun } from './pages/interactive-parts.ts';
 import { renderMarkdown } from './pages/markdown.ts';
 import type { ReportInput } from './stories/run/report-input.ts';
 import { VERSION } from './version.ts';
@@ -83,10 +92,16 @@ export interface ReportOptions {
 export interface HtmlReportOptions extends ReportOptions {
   /** Whether the world goes on: the result is of its time so far. False when absent. */
   readonly goesOn?: boolean;
+  /** Text of `fleetwave/report-page.js`: with it the page can be asked. Static when absent. */
+  readonly script?: string;
 }
 
 const MARKDOWN_OPTIONS: OptionRows<ReportOptions> = { version: lineOption(40) };
-const HTML_OPTIONS: OptionRows<HtmlReportOptions> = { ...MARKDOWN_OPTIONS, goesOn: FLAG_OPTION };
+const HTML_OPTIONS: OptionRows<HtmlReportOptions> = {
+  ...MARKDOWN_OPTIONS,
+  goesOn: FLAG_OPTION,
+  script: asciiOption('the text of fleetwave/report-page.js'),
+};
 
 /**
  * The report as a single HTML file that reads without scripts and without a network. Throws a
@@ -94,8 +109,12 @@ const HTML_OPTIONS: OptionRows<HtmlReportOptions> = { ...MARKDOWN_OPTIONS, goesO
  */
 export function htmlReport(result: ReportedResult, options: HtmlReportOptions = {}): string {
   checkOptions('htmlReport', options, HTML_OPTIONS);
-  const { goesOn = false } = options;
-  return renderHtml({ ...inputOf(result, options), goesOn });
+  const { goesOn = false, script } = options;
+  const input = { ...inputOf(result, options), goesOn };
+  if (script === undefined) return renderHtml(input);
+  const hash = toBase64(sha256(Uint8Array.from(script, (each) => each.charCodeAt(0))));
+  const runs = [pageRun(input, undefined, result.scenario.name)];
+  return renderHtml(input, { script: { text: script, hash }, runs });
 }
 
 /** The summary as Markdown; ends in a line feed. Throws as `htmlReport` does. */

@@ -26,6 +26,7 @@ import { ENTRIES_MAX, listOf, mapOf } from './language/members.ts';
 import type { Placement } from './language/placement.ts';
 import { faultsOf, firstOf, type Problem, problemsOf, type Source } from './language/problem.ts';
 import { excessOf } from './language/yaml-source.ts';
+import { readOutline } from './places/outline.ts';
 import { PlaceFiles } from './places/place-files.ts';
 import type { PlaceThing } from './places/place-rows.ts';
 import { applyPresets } from './presets/applying.ts';
@@ -241,10 +242,12 @@ function withFiles(
     if (bytes === undefined) missing.add(folder + path);
     return bytes && textOf(folder + path, bytes, CODEC_BYTES_MAX);
   };
-  const reading = { ...codecs, textOf: textIn, report: (each: Problem) => problems.push(each) };
+  const report = (each: Problem) => problems.push(each);
+  const reading = { ...codecs, textOf: textIn, report };
   const whole: Scenario = {
     ...scenario,
     decoderTypes: withSources(scenario.decoderTypes, reading),
+    report: withOutline(scenario, { folder, bundle, missing, report }),
     images: scenario.images.map(readImage),
     gateways: scenario.gateways.map((entry, i) => resolve(entry, `/gateways/${i}`, 'gateways')),
     devices: scenario.devices.map((entry, i) =>
@@ -262,6 +265,28 @@ function withFiles(
   const ofImages = imageWarnings(scenario.images, whole.images, codecs.source);
   const all = [...warnings, ...ofImages, ...places.warnings];
   return { outcome: 'scenario', scenario: whole, warnings: all };
+}
+
+/** The report of a scenario with the lines of its outline in the place of their file. */
+function withOutline(
+  { report: own, origin }: Scenario,
+  reading: {
+    readonly folder: string;
+    readonly bundle: Bundle;
+    readonly missing: Set<string>;
+    readonly report: (problem: Problem) => unknown;
+  },
+): Scenario['report'] {
+  const { outline } = own;
+  if (outline?.by !== 'file') return own;
+  const file = reading.folder + outline.path;
+  const bytes = reading.bundle.get(file);
+  if (bytes === undefined) reading.missing.add(file);
+  const text = bytes && textOf(file, bytes, FILE_BYTES_MAX);
+  if (text === undefined) return own;
+  const lines = typeof text === 'string' ? readOutline(file, text, origin) : text;
+  if ('message' in lines) reading.report(lines);
+  return 'message' in lines ? own : { outline: { by: 'lines', lines } };
 }
 
 /** Of image files whose names promise Intel HEX; `read` are the same images with their bytes. */

@@ -259,7 +259,10 @@ function studyTable(figures: readonly PairedFigure[], paint: Painter): string {
 const SEEDS_LINE =
   'Seeds for ±2 %: how many in all make the interval that narrow, 2 points of a share or 2 % of A.';
 
-function beyondLines({ figures }: StudiesDiffer, { heading }: Painter): string[] {
+export function beyondLines(
+  { figures }: Pick<StudiesDiffer, 'figures'>,
+  { heading }: Painter,
+): string[] {
   const beyond = figures.filter(({ isBeyondChance }) => isBeyondChance).map(({ name }) => name);
   if (beyond.length === 0) return [SEEDS_LINE, heading('No figure differs beyond chance.')];
   const verb = beyond.length === 1 ? 'differs' : 'differ';

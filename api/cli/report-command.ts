@@ -20,6 +20,11 @@ export function addReport(parser: Argv, chosen: Chosen): void {
             ...WORD,
             describe: 'GeoJSON whose lines are drawn on the map, such as a coast or a border',
           },
+          points: {
+            ...WORD,
+            describe:
+              'Points of a study by their numbers, such as 1,3: the first against the others',
+          },
           open: { type: 'boolean', describe: 'Open the page in the browser of this system' },
         }),
     (args) =>

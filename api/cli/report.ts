@@ -1,11 +1,11 @@
 /** `fleetwave report`: the page of a run anew, or of several runs side by side. */
 import { spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { ExpectationResult } from '../../core/result/result.ts';
 import { comparisonHtml } from '../../reports/pages/comparison.ts';
 import { renderHtml } from '../../reports/pages/html.ts';
-import type { PageRun } from '../../reports/pages/interactive-parts.ts';
+import { type PageRun, pageRun } from '../../reports/pages/interactive-parts.ts';
 import type { ReportInput } from '../../reports/stories/run/report-input.ts';
 import { differenceHtml } from '../../reports/study/difference-report.ts';
 import { madeOtherwise } from '../../reports/study/differences.ts';
@@ -17,18 +17,21 @@ import {
   readDiffInput,
   type StudyInput,
 } from '../host/files/diff-inputs.ts';
-import { pageRun, pageScript } from '../host/files/report-page.ts';
+import { outlineIn, outlineRecorded } from '../host/files/outlines.ts';
+import { pageScript } from '../host/files/report-page.ts';
 import { RESULT_FILES } from '../host/files/results-folder.ts';
-import { outlineIn } from '../host/replay/outline-file.ts';
 import { painterOf } from './colour.ts';
 import { ofStudies } from './diff.ts';
 import { studiesPage } from './diff-text.ts';
 import { ExitCode, InputError, writing } from './exit.ts';
+import { pointsPage } from './report-points.ts';
 
 export interface ReportCommandOptions {
   readonly runs: readonly string[];
   readonly out?: string | undefined;
   readonly outline?: string | undefined;
+  /** Numbers of points of the one study that is given, such as `1,3`. */
+  readonly points?: string | undefined;
   readonly open?: boolean | undefined;
 }
 
@@ -36,31 +39,39 @@ export interface ReportCommandOptions {
 const RUNS_MOST = 6;
 
 export function report(options: ReportCommandOptions): ExitCode {
-  const { runs, outline, open = false } = options;
+  const { open = false } = options;
   refuseWords(options);
-  const read = runs.map(readDiffInput);
-  const faults = read.flatMap((each) => ('faults' in each ? each.faults : []));
-  if (faults.length > 0) throw new InputError(faults);
-  const inputs = read as DiffInput[];
-  const studies = inputs.filter((each): each is StudyInput => each.kind === 'study');
-  const path = resolve(options.out ?? join(dirname(inputs[0]!.path), RESULT_FILES.report));
-  const page =
-    studies.length > 0
-      ? ofSeeds(inputs, studies)
-      : ofRuns(inputs as readonly RunInput[], runs, outline);
+  const { path, page } = options.points === undefined ? compared(options) : ofPoints(options);
   writing(path, () => writeFileSync(path, page));
   process.stdout.write(`${path}\n`);
   if (open) openPage(path);
   return ExitCode.good;
 }
 
-function refuseWords({ runs, out, outline }: ReportCommandOptions): void {
+function compared({ runs, outline, out }: ReportCommandOptions) {
+  const read = runs.map(readDiffInput);
+  const faults = read.flatMap((each) => ('faults' in each ? each.faults : []));
+  if (faults.length > 0) throw new InputError(faults);
+  const inputs = read as DiffInput[];
+  const studies = inputs.filter((each): each is StudyInput => each.kind === 'study');
+  const path = resolve(out ?? join(dirname(inputs[0]!.path), RESULT_FILES.report));
+  const page =
+    studies.length > 0
+      ? ofSeeds(inputs, studies)
+      : ofRuns(inputs as readonly RunInput[], runs, outline);
+  return { path, page };
+}
+
+function refuseWords({ runs, out, outline, points }: ReportCommandOptions): void {
   const empty = Object.entries({ out, outline }).filter(([, path]) => path === '');
   const lines = empty.map(([name]) => `fleetwave report: --${name} is empty; allowed: a path`);
   if (runs.length > RUNS_MOST) {
     lines.push(`fleetwave report: ${runs.length} runs; allowed: 1 to ${RUNS_MOST}`);
   }
-  if (runs.length > 1 && out === undefined) {
+  if (points !== undefined && runs.length > 1) {
+    lines.push(`fleetwave report: --points with ${runs.length} studies; allowed: one study`);
+  }
+  if ((runs.length > 1 || points !== undefined) && out === undefined) {
     lines.push('fleetwave report: --out is missing; allowed: the file of the comparison');
   }
   if (lines.length > 0) throw new InputError(lines);
@@ -74,12 +85,12 @@ function ofRuns(
   outline: string | undefined,
 ): string {
   const labels = labelsOf(given);
-  const all = inputs.map((input) => reportInput(input));
-  const lines = outline === undefined ? undefined : outlineIn(outline, inputs[0]!);
-  if (lines !== undefined && 'faults' in lines) throw new InputError(lines.faults);
-  const runs = all.map((each, at): PageRun => {
-    const name = inputs.length === 1 ? each.result.scenario.name : labels[at]!;
-    return { ...pageRun(each, name), ...(lines && { outline: lines.lines }) };
+  const read = inputs.map((input) => withColumns(input));
+  const all = read.map(({ input }) => input);
+  const runs = read.map(({ input, bytes }, at): PageRun => {
+    const name = inputs.length === 1 ? input.result.scenario.name : labels[at]!;
+    const lines = outlineFor(inputs[at]!, outline);
+    return pageRun({ ...input, ...lines }, bytes, name);
   });
   const interactive = { script: pageScript(), runs };
   if (all.length === 1) return renderHtml(all[0]!, interactive);
@@ -88,13 +99,26 @@ function ofRuns(
   return comparisonHtml(comparison, interactive);
 }
 
+/** That of the file, or of the run's own scenario. */
+function outlineFor({ path, run }: RunInput, file: string | undefined) {
+  if (file === undefined) return outlineRecorded(run.manifest);
+  const read = outlineIn(file, path, run.manifest);
+  if ('faults' in read) throw new InputError(read.faults);
+  return read;
+}
+
 /** With the columns beside it; what is wrong with them is said, and the rest is shown. */
-function reportInput({ path, run, result }: RunInput): ReportInput {
-  const { columns, why } = columnsBeside(path, run.digest);
+function withColumns({ path, run, result }: RunInput): {
+  readonly input: ReportInput;
+  /** Of the columns, packed. */
+  readonly bytes: Uint8Array | undefined;
+} {
+  const { columns, bytes, why } = columnsBeside(path, run.digest);
   if (why !== undefined) process.stderr.write(`${painterOf(process.stderr).warning(why)}\n`);
   const { expectations = [] } = result as { readonly expectations?: readonly ExpectationResult[] };
   const { manifest, version } = run;
-  return { result, expectations, manifest, version, ...(columns && { columns }) };
+  const input = { result, expectations, manifest, version, ...(columns && { columns }) };
+  return { input, bytes };
 }
 
 /** What runs are called: the ends of their paths, as far as they differ. */
@@ -148,6 +172,14 @@ function ofSeeds(inputs: readonly DiffInput[], studies: readonly StudyInput[]): 
     ]);
   }
   return differenceHtml(studiesPage(ofStudies(a, b)), VERSION);
+}
+
+/** Points of one study, the first against each other one. */
+function ofPoints({ runs: [given = ''], points = '', out = '' }: ReportCommandOptions) {
+  const path = statSync(given, { throwIfNoEntry: false })?.isDirectory()
+    ? join(given, RESULT_FILES.study)
+    : given;
+  return { path: resolve(out), page: pointsPage(path, points) };
 }
 
 // ── browser ──────────────────────────────────────────────────────────────────────────────────────

@@ -24,6 +24,7 @@ import { drive } from '../host/clock/run-in-slices.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
 import { writeDevices } from '../host/files/devices-file.ts';
 import { manifestOf } from '../host/files/manifests.ts';
+import { outlineOf } from '../host/files/outlines.ts';
 import { KEYS_FILE, PcapFiles } from '../host/files/pcap-files.ts';
 import { toPrettyJson } from '../host/files/pretty-json.ts';
 import { RESULT_FILES, remember, removeEarlier } from '../host/files/results-folder.ts';
@@ -84,12 +85,17 @@ export async function run(options: RunOptions, onFile?: (path: string) => void):
   const result = { ...ofWorld, warnings: [...before, ...ofWorld.warnings] };
   const expectations = judge(scenario.expectations, result);
   const host = measureHost(started);
-  const columns = options.report ? world.facts.columns(world.plan, result) : undefined;
-  const reported = { result, expectations, manifest, version: VERSION };
+  const { outcomes } = world.facts;
+  // Of a large network they are never there together.
+  const seen = options.report && plan.network.devices.length <= SEEN_MOST && [...outcomes.all()];
+  const columns = options.report
+    ? world.facts.columns(world.plan, result, seen || undefined)
+    : undefined;
+  const reported = { result, expectations, manifest, version: VERSION, ...outlineOf(scenario) };
   const input: ReportInput = { ...reported, ...(columns && { columns }) };
   const files = await writeFiles(folder, input, host, options.report);
   const devices = join(folder, RESULT_FILES.devices);
-  writing(devices, () => writeDevices(devices, world.facts.outcomes.all()));
+  writing(devices, () => writeDevices(devices, seen || outcomes.all()));
   files.push(devices);
   files.push(...watchers.flatMap(({ paths }) => paths), ...(logs === undefined ? [] : [logs]));
   files.push(...(await reportChecks(options, input, host, stopped)));
@@ -103,6 +109,9 @@ export async function run(options: RunOptions, onFile?: (path: string) => void):
   }
   return verdictOf(stopped, expectations, options);
 }
+
+/** Devices whose outcomes are held for page and table. */
+const SEEN_MOST = 20_000;
 
 /** The files that continuous integration reads, where they are asked for. */
 async function reportChecks(
@@ -290,8 +299,9 @@ export async function writeFiles(
   write(RESULT_FILES.host, toPrettyJson(host));
   if (report) {
     const { columnsFile, reportPage } = await import('../host/files/report-page.ts');
-    if (input.columns !== undefined) write(RESULT_FILES.columns, columnsFile(input.columns));
-    write(RESULT_FILES.report, reportPage(input));
+    const columns = input.columns && columnsFile(input.columns);
+    if (columns !== undefined) write(RESULT_FILES.columns, columns);
+    write(RESULT_FILES.report, reportPage(input, columns));
   }
   return files;
 }

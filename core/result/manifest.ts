@@ -12,12 +12,24 @@ export interface Manifest {
   readonly seed: string;
   /** Of a branch: from when on it has further overrides, virtual seconds. */
   readonly branch?: ManifestBranch | undefined;
+  /** Where that branch was left in turn, in the order of time; absent: nowhere. */
+  readonly laterBranches?: readonly ManifestBranch[] | undefined;
 }
 
 export interface ManifestBranch {
   readonly atSeconds: number;
   readonly set: readonly string[];
 }
+
+/** A run's branch, that of the branch, and so on; empty where it is none. */
+export const branchesOf = ({ branch, laterBranches = [] }: Manifest): readonly ManifestBranch[] =>
+  branch === undefined ? [] : [branch, ...laterBranches];
+
+/** The manifest of a branch that leaves the run of another one. */
+export const leftBy = (manifest: Manifest, branch: ManifestBranch): Manifest =>
+  manifest.branch === undefined
+    ? { ...manifest, branch }
+    : { ...manifest, laterBranches: [...(manifest.laterBranches ?? []), branch] };
 
 /** A file as text where it is UTF-8, else as base64. */
 export type ManifestFile = { readonly path: string } & (

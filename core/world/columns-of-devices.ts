@@ -1,8 +1,8 @@
 /** Recorded columns of a run: what its recorder has counted of devices, beside what is true. */
 import { ENERGY_CAUSES, type EnergyCause, type TransmissionFate } from '../../sim/base/counts.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
-import type { DeviceRecord, GroupRecord } from '../../sim/contract/records.ts';
-import type { DeviceSummary, NetworkSummary } from '../../sim/contract/summary.ts';
+import { type DeviceRecord, type GroupRecord, RECORDED_FATES } from '../../sim/contract/records.ts';
+import type { RecordedDevice } from '../../sim/contract/summary.ts';
 import { coordinatesOf } from '../base/geography.ts';
 import {
   type CampaignColumns,
@@ -18,7 +18,7 @@ import {
   type TimelineMark,
   type WindowCounts,
 } from '../result/columns.ts';
-import type { DeviceOutcome } from '../result/outcome.ts';
+import type { CampaignDevice, DeviceOutcome } from '../result/outcome.ts';
 import type { DeviceOutcomes } from './device-outcomes.ts';
 import { type RunPlan, slicingOf, type WorldPlan } from './plan.ts';
 import { batteryYears } from './result-of-energy.ts';
@@ -42,31 +42,26 @@ export const recorderOptions = (plan: RunPlan) => ({
 /** A slice is three of the result's series. */
 const recordedSliceUs = (plan: WorldPlan): number => 3 * slicingOf(plan).firstUs;
 
-type Recorded = DeviceSummary & { readonly recorded: DeviceRecord };
-
 /** Of a network that is settled. */
 export function recordedColumns(
   plan: WorldPlan,
-  { devices }: Pick<NetworkSummary, 'devices'>,
+  { total, recorded }: { readonly total: number; readonly recorded: readonly RecordedDevice[] },
   outcomes: Pick<DeviceOutcomes, 'membersAmong'>,
-  digest: string,
+  { digest, seen }: { readonly digest: string; readonly seen?: readonly CampaignDevice[] },
 ): RunColumns {
-  const recorded: Recorded[] = [];
-  for (const device of devices)
-    if (device.recorded !== undefined) recorded.push(device as Recorded);
   return {
     format: COLUMNS_FORMAT,
     digest,
-    total: devices.length,
+    total,
     devices: deviceColumns(plan, recorded),
-    campaigns: campaignColumns(recorded, outcomes),
+    campaigns: campaignColumns(recorded, outcomes, seen),
     marks: marksOf(plan),
   };
 }
 
 // ── devices ──────────────────────────────────────────────────────────────────────────────────────
 
-function deviceColumns(plan: WorldPlan, all: readonly Recorded[]): DeviceColumns {
+function deviceColumns(plan: WorldPlan, all: readonly RecordedDevice[]): DeviceColumns {
   const populations = [...new Set(all.map(({ type }) => type))];
   const placeOf = new Map(populations.map((name, place) => [name, place]));
   return {
@@ -106,7 +101,7 @@ function deviceColumns(plan: WorldPlan, all: readonly Recorded[]): DeviceColumns
 }
 
 /** To a meter or so. */
-function placesOnEarth({ origin }: WorldPlan, all: readonly Recorded[]) {
+function placesOnEarth({ origin }: WorldPlan, all: readonly RecordedDevice[]) {
   if (origin === undefined) return {};
   const places = all.map((place) => coordinatesOf(place, origin));
   const rounded = (degrees: number) => Math.round(degrees * 1e5) / 1e5;
@@ -120,7 +115,7 @@ function placesOnEarth({ origin }: WorldPlan, all: readonly Recorded[]) {
 const seconds = (us: number): number => Math.round(us / SECOND_US);
 const ms = (us: number): number => Math.round(us / 1000) / 1000;
 
-function uplinkColumns(all: readonly Recorded[]): DeviceColumns['uplinks'] {
+function uplinkColumns(all: readonly RecordedDevice[]): DeviceColumns['uplinks'] {
   const seen = new Set(
     all.flatMap(({ recorded: { fates } }) => Object.keys(fates) as TransmissionFate[]),
   );
@@ -130,7 +125,7 @@ function uplinkColumns(all: readonly Recorded[]): DeviceColumns['uplinks'] {
   );
 }
 
-function downlinkColumns(all: readonly Recorded[]): DeviceColumns['downlinks'] {
+function downlinkColumns(all: readonly RecordedDevice[]): DeviceColumns['downlinks'] {
   const columns = DOWNLINK_WINDOWS.map((window, at): [DownlinkWindow, WindowCounts] => {
     const counts = all.map(({ recorded }) => recorded.downlinks[at]!);
     const sent = counts.map((each) => each.sent);
@@ -140,11 +135,16 @@ function downlinkColumns(all: readonly Recorded[]): DeviceColumns['downlinks'] {
 }
 
 /** Sent and lost frames, two characters a slice. */
-const framesText = ({ sent, lost }: DeviceRecord): string =>
-  Array.from(sent, (count, slice) => countCharacter(count) + countCharacter(lost[slice]!)).join('');
+function framesText({ sent, lost }: DeviceRecord): string {
+  let text = '';
+  for (let slice = 0; slice < sent.length; slice++) {
+    text += countCharacter(sent[slice]!) + countCharacter(lost[slice]!);
+  }
+  return text;
+}
 
 /** Nothing where no device counts what it draws. */
-function energyColumns({ network }: WorldPlan, all: readonly Recorded[]) {
+function energyColumns({ network }: WorldPlan, all: readonly RecordedDevice[]) {
   if (all.every(({ energy }) => energy === undefined)) return {};
   const columns = ENERGY_CAUSES.map((cause) => {
     return [cause, all.map(({ energy }) => milli(energy?.joules[cause]))] as const;
@@ -165,12 +165,14 @@ const milli = (value: number | undefined): number | null =>
 // ── campaigns ────────────────────────────────────────────────────────────────────────────────────
 
 function campaignColumns(
-  recorded: readonly Recorded[],
+  recorded: readonly RecordedDevice[],
   outcomes: Pick<DeviceOutcomes, 'membersAmong'>,
+  seen: readonly CampaignDevice[] | undefined,
 ): CampaignColumns[] {
   const placeOf = new Map(recorded.map(({ devEui }, place) => [devEui, place]));
   const campaigns: CampaignColumns[] = [];
-  for (const { campaign, mcAddr, members } of outcomes.membersAmong(new Set(placeOf.keys()))) {
+  const devEuis = new Set(placeOf.keys());
+  for (const { campaign, mcAddr, members } of outcomes.membersAmong(devEuis, seen)) {
     const places = members.map(({ devEui }) => placeOf.get(devEui)!);
     campaigns.push({
       name: campaign,
@@ -193,14 +195,15 @@ const outcomeColumns = (members: readonly DeviceOutcome[]) => ({
   fragmentsMissing: members.map(({ fragmentsMissing }) => fragmentsMissing),
 });
 
-/** Character of each fate. */
-const CHARACTERS = new Map(
-  Object.entries(FRAME_FATES).map(([character, fate]) => [fate as string, character]),
-);
+/** UTF-16 code of each fate's character, by its number in a record; 0 is none. */
+const CODES = ['none', ...RECORDED_FATES].map((fate) => {
+  const [character] = Object.entries(FRAME_FATES).find(([, name]) => name === fate)!;
+  return character.charCodeAt(0);
+});
 
 function fragmentColumns(
   places: readonly number[],
-  recorded: readonly Recorded[],
+  recorded: readonly RecordedDevice[],
   mcAddr: number | undefined,
 ): FragmentColumns | null {
   if (mcAddr === undefined) return null;
@@ -209,13 +212,28 @@ function fragmentColumns(
   return frames === undefined ? null : { frames, fates: groups.map(fatesText) };
 }
 
+/** Without the dots at its end. */
 function fatesText(group: GroupRecord | undefined): string {
+  if (group === undefined) return '';
+  let { length } = group.fates;
+  while (length > 0 && group.fates[length - 1] === 0) length--;
   let text = '';
-  for (let frame = 0; frame < (group?.frames ?? 0); frame++) {
-    text += CHARACTERS.get(group?.fateOf(frame) ?? 'none')!;
+  for (let from = 0; from < length; from += PIECE.length) {
+    const until = Math.min(length, from + PIECE.length);
+    for (let frame = from; frame < until; frame++) {
+      PIECE[frame - from] = CODES[group.fates[frame]!]!;
+    }
+    text += characters(PIECE.subarray(0, until - from));
   }
-  return text.replace(/\.+$/, '');
+  return text;
 }
+
+/** Codes of one call: more arguments than a stack has room for would be too many. */
+const PIECE = new Uint16Array(4_096);
+
+// A list of arguments may be any that is like an array; spread, it is walked by an iterator.
+const characters = (codes: Uint16Array): string =>
+  String.fromCharCode.apply(null, codes as unknown as number[]);
 
 // ── marks ────────────────────────────────────────────────────────────────────────────────────────
 

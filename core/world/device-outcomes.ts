@@ -120,17 +120,25 @@ export class DeviceOutcomes {
 
   /**
    * The same of some devices, by campaign in the order of their creation; `mcAddr` is undefined
-   * where a campaign has no group. The world has to stand still.
+   * where a campaign has no group. `seen`: what `all` has given, so that no device is looked at
+   * again. The world has to stand still.
    */
-  *membersAmong(devEuis: ReadonlySet<string>): Iterable<{
+  *membersAmong(
+    devEuis: ReadonlySet<string>,
+    seen?: readonly CampaignDevice[],
+  ): Iterable<{
     readonly campaign: string;
     readonly mcAddr: number | undefined;
     readonly members: readonly DeviceOutcome[];
   }> {
+    let from = 0;
     for (const mine of withUntil(this.#campaigns.outcomes())) {
       const { name: campaign, mcAddr, devices } = mine.outcome;
       const places = devices.flatMap((devEui, place) => (devEuis.has(devEui) ? [place] : []));
-      yield { campaign, mcAddr, members: [...this.#named(mine, places)] };
+      const first = from;
+      const known = seen && places.map((place) => seen[first + place]!);
+      yield { campaign, mcAddr, members: known ?? [...this.#named(mine, places)] };
+      from += devices.length;
     }
   }
 

@@ -3,12 +3,13 @@
  * admitted and nothing copied, and nothing changes that a digest or a snapshot sees.
  */
 
-import type { DeviceSummaries } from '../../sim/contract/summary.ts';
+import type { RecordedDevice } from '../../sim/contract/summary.ts';
 import type { OwnView } from '../base/subscribers.ts';
 import type { Way } from '../delivery/targets/kinds.ts';
 import type { Resource } from '../kit/resource.ts';
 import type { Resources } from '../operations.ts';
 import type { RunColumns } from '../result/columns.ts';
+import type { CampaignDevice } from '../result/outcome.ts';
 import type { WorldResult } from '../result/result.ts';
 import { recordedColumns } from './columns-of-devices.ts';
 import { DeviceOutcomes } from './device-outcomes.ts';
@@ -27,7 +28,7 @@ interface Seen {
   readonly hasDownlinks: boolean;
   unixMs(atUs: number): number;
   worldUsOfUnixMs(unixMs: number): number;
-  deviceSummaries(): DeviceSummaries;
+  recordedDevices(): { readonly total: number; readonly recorded: readonly RecordedDevice[] };
 }
 
 /** What is due. */
@@ -92,11 +93,16 @@ export class WorldFacts {
 
   /**
    * What the recorder of a world of this plan has counted of devices, for the report on its result;
-   * without a recorder none. The world has to stand still.
+   * without a recorder none. `seen`: all outcomes of devices, where somebody has them already. The
+   * world has to stand still.
    */
-  columns(plan: WorldPlan, { digest }: Pick<WorldResult, 'digest'>): RunColumns {
-    const devices = this.#network.deviceSummaries();
-    return recordedColumns(plan, { devices }, this.outcomes, digest);
+  columns(
+    plan: WorldPlan,
+    { digest }: Pick<WorldResult, 'digest'>,
+    seen?: readonly CampaignDevice[],
+  ): RunColumns {
+    const of = { digest, ...(seen && { seen }) };
+    return recordedColumns(plan, this.#network.recordedDevices(), this.outcomes, of);
   }
 
   /**

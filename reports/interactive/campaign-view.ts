@@ -1,5 +1,5 @@
 /** A campaign by device: what became of each recorded device, and which frames it heard. */
-import type { CampaignColumns } from '../../core/result/columns.ts';
+import type { CampaignColumns, RunColumns } from '../../core/result/columns.ts';
 import type { RunData } from '../pages/interactive-parts.ts';
 import { FAILURE_WORDS, type Words } from '../text/words.ts';
 
@@ -11,7 +11,10 @@ export interface CampaignView {
   readonly memberOf: Int32Array;
 }
 
-export function campaignViews({ columns, campaigns }: RunData): CampaignView[] {
+export function campaignViews(
+  { campaigns }: RunData,
+  columns: RunColumns | undefined,
+): CampaignView[] {
   if (columns === undefined) return [];
   const { length } = columns.devices.devEuis;
   return columns.campaigns.map((one) => {

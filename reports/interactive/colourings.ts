@@ -9,7 +9,7 @@ import {
   OUTCOMES,
   outcomeOf,
 } from './campaign-view.ts';
-import { type Asked, fieldCalled, populationOf, type Value } from './fields.ts';
+import { type Asked, type Field, fieldCalled, populationOf, type Value } from './fields.ts';
 import { viewOf } from './filters.ts';
 import type { Run } from './page-data.ts';
 import { colourAt, SCALE, UNKNOWN } from './palette.ts';
@@ -58,6 +58,55 @@ function scaled(
       const value: Value = fieldCalled(field)!.of(asked);
       if (typeof value !== 'number') return words.length;
       const at = bounds.findIndex((bound) => value < bound);
+      return at < 0 ? bounds.length : at;
+    },
+  };
+}
+
+/** Shares of the devices that draw less than each bound of a colour, the highest first. */
+const FIFTHS = [0.8, 0.6, 0.4, 0.2] as const;
+
+/** Bounds between fifths of the devices, the highest first: those that read the same are one. */
+function fifthsOf(run: Run, view: CampaignView | undefined, field: Field): readonly number[] {
+  const values = [...(run.columns?.devices.devEuis.keys() ?? [])]
+    .map((device) => field.of({ run, device, view, span: null }))
+    .filter((value) => typeof value === 'number')
+    .sort((a, b) => a - b);
+  if (values.length === 0) return [];
+  const bounds = new Map([[field.text(values[0]!), values[0]!]]);
+  for (const share of [...FIFTHS].reverse()) {
+    const bound = values[Math.floor(share * (values.length - 1))]!;
+    if (!bounds.has(field.text(bound))) bounds.set(field.text(bound), bound);
+  }
+  return [...bounds.values()].slice(1).reverse();
+}
+
+/** Bounds of classes that depend on the run. */
+const boundsOf = new WeakMap<readonly Class[], readonly number[]>();
+
+/** Fifths of the devices: what is much or little depends on the run. */
+function inFifths(key: string, field: Field): Colouring {
+  return {
+    key,
+    label: field.label,
+    isThere: (run) => field.isThere?.(run) ?? true,
+    classes: (run, view) => {
+      const bounds = fifthsOf(run, view, field);
+      const texts = bounds.map((bound) => field.text(bound));
+      const labels = bounds.map((_, at) =>
+        at === 0 ? `${texts[0]} or more` : `${texts[at]} to ${texts[at - 1]}`,
+      );
+      const last = bounds.length === 0 ? 'all the same' : `under ${texts.at(-1)}`;
+      const scale = [...labels, last].map((label, at) => ({ label, colour: SCALE[at]! }));
+      const classes = [...scale, { ...none, label: 'not counted' }];
+      boundsOf.set(classes, bounds);
+      return classes;
+    },
+    classOf: (asked, classes) => {
+      const value = field.of(asked);
+      if (typeof value !== 'number') return classes.length - 1;
+      const bounds = boundsOf.get(classes)!;
+      const at = bounds.findIndex((bound) => value >= bound);
       return at < 0 ? bounds.length : at;
     },
   };
@@ -146,6 +195,8 @@ const COLOURINGS: readonly Colouring[] = [
     ['below 0 dB', '0 to 3 dB', '3 to 6 dB', '6 to 10 dB', '10 dB and more'],
   ),
   loss,
+  inFifths('energy', fieldCalled('energy')!),
+  inFifths('updateEnergy', fieldCalled('updateEnergy')!),
   {
     ...scaled(
       'battery',

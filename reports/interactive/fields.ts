@@ -185,6 +185,19 @@ export const FIELDS: readonly Field[] = [
     text: written(joules),
   },
   {
+    key: 'updateEnergy',
+    label: 'Energy of updates',
+    isNumber: true,
+    unit: 'J',
+    isThere: (run) => hasEnergy(run) && hasCampaign(run),
+    of: ({ run, device }) => {
+      const { multicast = [], flash = [] } = run.columns!.devices.joules ?? {};
+      const [heard, written = null] = [multicast[device] ?? null, flash[device]];
+      return heard === null && written === null ? null : (heard ?? 0) + (written ?? 0);
+    },
+    text: written(joules),
+  },
+  {
     key: 'battery',
     label: 'Battery life',
     isNumber: true,

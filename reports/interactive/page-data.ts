@@ -22,27 +22,37 @@ export interface Unreadable {
 
 /** Of every packed run of the page, in order. */
 export async function readRuns(): Promise<(Run | Unreadable)[]> {
-  const scripts = [...document.querySelectorAll('script.run')];
-  return Promise.all(scripts.map((script, place) => readRun(script.textContent ?? '', place)));
+  const columns = textsOf('script.columns');
+  return Promise.all(
+    textsOf('script.run').map((run, place) => readRun(run, columns[place], place)),
+  );
 }
 
-async function readRun(base64: string, place: number): Promise<Run | Unreadable> {
+const textsOf = (selector: string): string[] =>
+  [...document.querySelectorAll(selector)].map(({ textContent }) => textContent ?? '');
+
+async function readRun(run: string, columns = '', place: number): Promise<Run | Unreadable> {
   try {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-    return runOf((await new Response(stream).json()) as RunData, place);
+    const [data, recorded] = await Promise.all([unpack(run), columns && unpack(columns)]);
+    return runOf(data as RunData, recorded === '' ? undefined : (recorded as RunColumns), place);
   } catch (error) {
     return { why: `The data of run ${place + 1} cannot be read: ${(error as Error).message}` };
   }
 }
 
-function runOf(data: RunData, place: number): Run {
-  const euis = data.columns?.devices.devEuis ?? [];
+async function unpack(base64: string): Promise<unknown> {
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Response(stream).json();
+}
+
+function runOf(data: RunData, columns: RunColumns | undefined, place: number): Run {
+  const euis = columns?.devices.devEuis ?? [];
   return {
     ...data,
     place,
-    columns: data.columns,
-    views: campaignViews(data),
+    columns,
+    views: campaignViews(data, columns),
     placeOf: new Map(euis.map((devEui, at) => [devEui, at])),
   };
 }

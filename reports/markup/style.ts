@@ -102,7 +102,7 @@ caption { text-align: left; color: var(--muted); font-size: 13px; padding-bottom
 th, td { text-align: left; padding: 7px 16px 7px 0; border-top: 1px solid var(--line);
   vertical-align: top; font-weight: 400; }
 thead th { border-top: 0; color: var(--muted); font-size: 13px; vertical-align: bottom; }
-tbody th { min-width: 6.5em; font-weight: 600; overflow-wrap: anywhere; }
+tbody th { min-width: 7.5em; font-weight: 600; overflow-wrap: anywhere; }
 th:last-child, td:last-child { padding-right: 0; }
 .number { text-align: right; white-space: nowrap; }
 td small, th small { display: block; color: var(--muted); font-weight: 400; font-size: 13px; }

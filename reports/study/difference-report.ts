@@ -22,12 +22,20 @@ export interface DifferencePage {
 const TITLE = 'What differs';
 
 /** One file without scripts; the same page gives the same bytes. */
-export function differenceHtml(page: DifferencePage, version: string): string {
+export const differenceHtml = (page: DifferencePage, version: string): string =>
+  differencesHtml(TITLE, [{ title: 'Figures', page }], version);
+
+/** The same of several pairs, each a section of the page. */
+export function differencesHtml(
+  heading: string,
+  pairs: readonly { readonly title: string; readonly page: DifferencePage }[],
+  version: string,
+): string {
   return pageOf({
-    title: TITLE,
+    title: heading,
     version,
-    header: html`<header><p class="brand">Fleetwave diff</p><h1>${TITLE}</h1></header>`,
-    main: htmlOf(differenceBlocks(page)),
+    header: html`<header><p class="brand">Fleetwave diff</p><h1>${heading}</h1></header>`,
+    main: htmlOf(pairs.flatMap(({ title, page }) => differenceBlocks(page, title))),
     footer: `Made by Fleetwave ${version}.`,
   });
 }
@@ -43,12 +51,12 @@ export function differenceMarkdown(page: DifferencePage, version: string): strin
 }
 
 /** The table of figures with the sentences around it. */
-function differenceBlocks({ before, after, figures }: DifferencePage): Block[] {
+function differenceBlocks({ before, after, figures }: DifferencePage, title = 'Figures'): Block[] {
   const sentences = (all: readonly string[]) =>
     all.map((text): Block => ({ kind: 'paragraph', forms: PAGES, text }));
   const table = figures.of === 'runs' ? runTable(figures.rows) : studyTable(figures.rows);
   const blocks = [...sentences(before), ...(figures.rows.length === 0 ? [] : [table])];
-  return [{ kind: 'section', title: 'Figures', blocks: [...blocks, ...sentences(after)] }];
+  return [{ kind: 'section', title, blocks: [...blocks, ...sentences(after)] }];
 }
 
 const number = (head: string) => ({ head, kind: 'number' }) as const;

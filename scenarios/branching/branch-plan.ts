@@ -39,15 +39,17 @@ const MAY_CHANGE =
   'gateways that come, go or move; campaigns and timeline entries from that instant on';
 
 /**
- * `trunk` with all that `changed` has otherwise from the instant on, whole µs ≥ 1. A failure says
- * in a sentence part what cannot change.
+ * `trunk` with all that `changed` has otherwise than `written` from the instant on, whole µs ≥ 1.
+ * `written` is the trunk as files and settings have it; in a branch the plan in force differs. A
+ * failure says in a sentence part what cannot change.
  */
 export function branchPlan<Plan extends WorldPlan>(
   trunk: Plan,
+  written: Plan,
   changed: Plan,
   atUs: number,
 ): Result<Plan, 'branch.fixed'> {
-  const fixed = fixedDifference(trunk, changed, atUs);
+  const fixed = fixedDifference(written, changed, atUs);
   if (fixed !== undefined) return fail('branch.fixed', fixed);
   const network: NetworkPlan = {
     ...trunk.network,
@@ -56,7 +58,7 @@ export function branchPlan<Plan extends WorldPlan>(
   };
   const early = trunk.timeline.filter((entry) => entry.atUs < atUs);
   const late = changed.timeline.filter((entry) => entry.atUs >= atUs);
-  const gateways = gatewayCommands(trunk, changed, atUs);
+  const gateways = gatewayCommands(written, changed, atUs);
   return ok({ ...trunk, network, timeline: [...early, ...gateways, ...late] });
 }
 
@@ -208,19 +210,20 @@ export type PlanWith<Plan> = (set: readonly string[]) => Result<Plan, 'set.inval
 /** The plan of a branch with these settings, or a sentence for each that cannot change then. */
 export function branchWith<Plan extends WorldPlan>(
   trunk: Plan,
+  written: Plan,
   planWith: PlanWith<Plan>,
   set: readonly string[],
   atUs: number,
 ): Result<Plan, 'branch.fixed' | 'set.invalid'> {
   const refused = set.flatMap((one) => {
     const alone = planWith([one]);
-    const plan = alone.ok ? branchPlan(trunk, alone.value, atUs) : undefined;
+    const plan = alone.ok ? branchPlan(trunk, written, alone.value, atUs) : undefined;
     return plan === undefined || plan.ok ? [] : [refusal(one, plan.failure.message, atUs)];
   });
   if (refused.length > 0) return fail('branch.fixed', refused.join('\n'));
   const changed = planWith(set);
   if (!changed.ok) return changed;
-  const plan = branchPlan(trunk, changed.value, atUs);
+  const plan = branchPlan(trunk, written, changed.value, atUs);
   if (plan.ok) return plan;
   return fail('branch.fixed', refusal(set.join(', '), plan.failure.message, atUs));
 }

@@ -10,13 +10,21 @@ export interface Repeatable {
   /** From the start on. */
   readonly trunk: RunPlan;
   readonly seed: string;
-  /** Present in a branch: its plan, and the instant from which on it holds, whole µs ≥ 1. */
-  readonly branch?: { readonly plan: RunPlan; readonly atUs: number };
+  /** Where it was left, and that branch in turn, in the order of time; empty: nowhere. */
+  readonly branches: readonly RunBranch[];
   readonly codecs?: CodecEngine | undefined;
   /** All devices that failed in its campaigns, where that is known; absent: the run shows it. */
   readonly failed?: readonly FailedDevice[] | undefined;
   /** The plan with these settings `path=value` on top; a failure lists what is wrong with them. */
   planWith(set: readonly string[]): Result<RunPlan, 'set.invalid'>;
+}
+
+export interface RunBranch {
+  readonly plan: RunPlan;
+  /** The instant from which on the plan holds, whole µs ≥ 1. */
+  readonly atUs: number;
+  /** As files and settings have it from the start on: a later branch is compared with this. */
+  readonly written: RunPlan;
 }
 
 export interface FailedDevice {
@@ -25,21 +33,35 @@ export interface FailedDevice {
 }
 
 /** The plan in force at the end. */
-export const planOf = ({ trunk, branch }: Repeatable): RunPlan => branch?.plan ?? trunk;
+export const planOf = ({ trunk, branches }: Repeatable): RunPlan => branches.at(-1)?.plan ?? trunk;
+
+/**
+ * What a branch that leaves this run at an instant goes on from. A branch at the same instant has
+ * changed nothing yet: both are one.
+ */
+export function stateBefore({ trunk, branches }: Repeatable, atUs: number) {
+  const earlier = branches.filter((branch) => branch.atUs < atUs);
+  const { plan = trunk, written = trunk } = earlier.at(-1) ?? {};
+  return { earlier, plan, written };
+}
+
+/** The instant before which this run cannot be left, whole µs. */
+export const leftAtUs = ({ branches }: Repeatable): number => branches.at(-1)?.atUs ?? 0;
 
 /** What a world is given of the run's own options. */
 export const withCodecs = ({ codecs }: Repeatable, options: WorldOptions): WorldOptions =>
   codecs === undefined ? options : { ...options, codecs };
 
 export class RepeatedRun {
-  readonly #run: Repeatable;
   readonly #options: WorldOptions;
   #world: Run;
+  /** Branches that were not yet reached. */
+  readonly #ahead: RunBranch[];
 
   /** The same options hold before and after the instant of a branch. */
   constructor(run: Repeatable, options: WorldOptions) {
-    this.#run = run;
     this.#options = withCodecs(run, options);
+    this.#ahead = [...run.branches];
     this.#world = World.create(run.trunk, run.seed, this.#options);
   }
 
@@ -50,10 +72,11 @@ export class RepeatedRun {
 
   /** Advances to an instant, whole µs; a past one changes nothing. */
   runUntil(untilUs: number): void {
-    const { branch } = this.#run;
-    if (branch !== undefined && this.#world.plan !== branch.plan && untilUs >= branch.atUs) {
-      this.#world.runUntil(branch.atUs - 1);
-      this.#world = this.#world.branch(branch.plan, this.#options);
+    for (let next = this.#ahead[0]; next !== undefined && next.atUs <= untilUs; ) {
+      this.#world.runUntil(next.atUs - 1);
+      this.#world = this.#world.branch(next.plan, this.#options);
+      this.#ahead.shift();
+      next = this.#ahead[0];
     }
     this.#world.runUntil(untilUs);
   }

@@ -8,8 +8,9 @@ import type { Path } from '../language/problem.ts';
 import type { Layer } from './layer.ts';
 import { folderOf } from './texts.ts';
 
-/** Where entries of lists name files; `*` is any verb. */
+/** Where a section or the entries of a list name files; `*` is any verb. */
 const NAMED: Readonly<Record<string, readonly Path[]>> = {
+  report: [['outline']],
   gateways: [['placement', 'file']],
   devices: [
     ['placement', 'file'],
@@ -29,13 +30,13 @@ export function withPathsFrom(main: string, { value, source }: Layer): unknown {
     const own = folderOf(source.locate(path).file ?? main);
     return own.startsWith(folder) ? own.slice(folder.length) + word : word;
   };
-  const lists = Object.entries(value).map(([key, list]) => {
+  const sections = Object.entries(value).map(([key, section]) => {
     const steps = Object.hasOwn(NAMED, key) ? NAMED[key]! : [];
-    if (!Array.isArray(list)) return [key, list] as const;
-    const change = (all: unknown, one: Path) => changed(all, ['*', ...one], [key], moved);
-    return [key, steps.reduce(change, list)] as const;
+    const each = Array.isArray(section) ? ['*'] : [];
+    const change = (all: unknown, one: Path) => changed(all, [...each, ...one], [key], moved);
+    return [key, steps.reduce(change, section)] as const;
   });
-  return Object.fromEntries(lists);
+  return Object.fromEntries(sections);
 }
 
 /** What stands at a path below `at`, changed. */

@@ -3,7 +3,14 @@ import type { TimedCommand } from '../../core/command.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { branchPlan } from '../branching/branch-plan.ts';
-import { planOf, type Repeatable, RepeatedRun, withCodecs } from '../branching/repeated-run.ts';
+import {
+  leftAtUs,
+  planOf,
+  type Repeatable,
+  RepeatedRun,
+  stateBefore,
+  withCodecs,
+} from '../branching/repeated-run.ts';
 
 /** The command that creates a campaign, or creates it after another one. */
 export interface Creation {
@@ -42,8 +49,7 @@ export class Branches {
 
   /** Whether branches are possible: not before the instant at which the run left another one. */
   get isPossible(): boolean {
-    const { branch } = this.#run;
-    return branch === undefined || this.#atUs >= branch.atUs;
+    return this.#atUs >= leftAtUs(this.#run);
   }
 
   /** The world at its end with these settings; undefined: they cannot change, or are not right. */
@@ -70,7 +76,8 @@ export class Branches {
   #beginning(changed: RunPlan): Run | undefined {
     const options = withCodecs(this.#run, { records: false });
     if (this.#atUs === 0) return World.create(changed, this.#run.seed, options);
-    const plan = branchPlan(planOf(this.#run), changed, this.#atUs);
+    const before = stateBefore(this.#run, this.#atUs);
+    const plan = branchPlan(before.plan, before.written, changed, this.#atUs);
     if (!plan.ok) return undefined;
     this.#trunk ??= this.#runToInstant();
     return this.#trunk.world.branch(plan.value, options);

@@ -75,7 +75,7 @@ export function explainGateway(
     }),
     sent: watch.sent,
     refused: watch.refused,
-    without: how.whatIf && run.branch === undefined ? without(run, name, how, result) : null,
+    without: how.whatIf && run.branches.length === 0 ? without(run, name, how, result) : null,
   };
 }
 

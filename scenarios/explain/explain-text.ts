@@ -47,6 +47,7 @@ export function explainRun(text: string, options: ExplainOptions): readonly Expl
     trunk: populate(scenario, seed),
     seed,
     codecs,
+    branches: [],
     planWith: (more: readonly string[]) => {
       try {
         const changed = readOrThrow(text, { ...options, set: [...set, ...more] });

@@ -14,6 +14,7 @@ import {
 } from '../../core/update-service/campaigns/set-up-time.ts';
 import type { AirUse } from '../../core/update-service/campaigns/shared-air.ts';
 import { LEVEL_MARGIN_CENTI_DB } from '../../core/update-service/gateway-choice.ts';
+import { pow } from '../../sim/base/math.ts';
 import { HOUR_US, MILLION, SECOND_US } from '../../sim/base/units.ts';
 import { fragmentCount } from '../../sim/lorawan/fragmentation-code.ts';
 import { DATA_FRAGMENT_OVERHEAD } from '../../sim/lorawan/packages/ts004-fragmentation.ts';
@@ -27,6 +28,7 @@ import type {
 } from '../../sim/plan/network-plan.ts';
 import { pathLossDb } from '../../sim/radio/propagation.ts';
 import { ChannelPlan } from '../../sim/spectrum/channel-plan.ts';
+import { anyOf, countsOf, reaches } from './shadowing.ts';
 
 /** Devices that are looked at to tell how all of them are heard. */
 const SAMPLE = 200;
@@ -76,8 +78,11 @@ export interface SessionFacts {
   readonly nbFrag: number;
   /** Coded fragments. */
   readonly coded: number;
-  /** Of each member: its type, and how many senders it hears. */
-  readonly members: readonly { readonly type: DeviceTypePlan; readonly heardFrom: number }[];
+  /** Of each member: its type, and the probabilities that it hears 0, 1, 2 … senders. */
+  readonly members: readonly {
+    readonly type: DeviceTypePlan;
+    readonly heardFrom: readonly number[];
+  }[];
 }
 
 /** The usual redundancy of a campaign. */
@@ -213,7 +218,11 @@ export class Crowd {
     const delayUs = askedUs ?? shortestDelayUs(airtimeUs, least, turns);
     const nbFrag = fragmentCount(imageBytes, fragSize);
     const coded = Math.ceil(nbFrag * (campaign.redundancy ?? REDUNDANCY));
-    const heardFrom = (device: DevicePlan) => this.#sendersHeard(device, senders, dataRate);
+    const isAsked = (campaign.multicastDataRate ?? campaign.mcast_dr ?? null) !== null;
+    const heardFrom = (device: DevicePlan) => {
+      const counts = this.#sendersHeard(device, senders, dataRate);
+      return this.#ofHeard(device, counts, isAsked);
+    };
     const of = members.map((device) => ({
       type: this.#typeOf(device),
       heardFrom: heardFrom(device),
@@ -222,15 +231,54 @@ export class Crowd {
     return { ...air, nbFrag, coded, members: of };
   }
 
-  /** Senders whose fragments a device can hear at their data rate, by its distance alone. */
-  #sendersHeard(device: DevicePlan, senders: readonly GatewayPlan[], dataRate: number): number {
-    const { radio } = this.#network;
+  /** Senders whose fragments a device can hear at their data rate: probabilities of each number. */
+  #sendersHeard(
+    device: DevicePlan,
+    senders: readonly GatewayPlan[],
+    dataRate: number,
+  ): readonly number[] {
+    const { shadowingSigmaDb } = this.#network.radio;
     const sensitivity = this.#channels.deviceSensitivityCentiDbm[dataRate]!;
     const { antennaGainCentiDb } = this.#typeOf(device);
-    return senders.filter((gateway) => {
-      const loss = Math.round(100 * pathLossDb(radio.pathLoss, distance(device, gateway)));
-      return gateway.maxEirpCentiDbm + antennaGainCentiDb - loss >= sensitivity;
-    }).length;
+    const heard = senders.map((gateway) => {
+      const level = this.#downlinkLevel(device, gateway) + antennaGainCentiDb;
+      return reaches(level, sensitivity, shadowingSigmaDb);
+    });
+    return countsOf(heard);
+  }
+
+  /**
+   * The same of a device that the service has to hear, too. A data rate that it chooses itself
+   * reaches every device that it has heard; one that is asked for may not.
+   */
+  #ofHeard(device: DevicePlan, counts: readonly number[], isAsked: boolean): readonly number[] {
+    const [none = 0, ...some] = counts;
+    if (none === 1) return counts;
+    const heard = this.#probabilityOfHearing(device);
+    const all = isAsked ? Math.min(1 - none, heard) : heard;
+    return [1 - all, ...some.map((share) => (share * all) / (1 - none))];
+  }
+
+  /** Probability that some gateway hears it at full power and the slowest data rate. */
+  #probabilityOfHearing(device: DevicePlan): number {
+    const { gateways, radio } = this.#network;
+    const { maxEirpCentiDbm } = this.#typeOf(device);
+    const weakest = this.#channels.gatewaySensitivityCentiDbm[this.#channels.slowest(false)]!;
+    return anyOf(
+      gateways.map((gateway) => {
+        const level = maxEirpCentiDbm + gateway.antennaGainCentiDb - this.#loss(device, gateway);
+        return reaches(level, weakest, radio.shadowingSigmaDb);
+      }),
+    );
+  }
+
+  /** 1/100 dBm, by distance alone. */
+  #downlinkLevel(device: DevicePlan, gateway: GatewayPlan): number {
+    return gateway.maxEirpCentiDbm - this.#loss(device, gateway);
+  }
+
+  #loss(device: DevicePlan, gateway: GatewayPlan): number {
+    return Math.round(100 * pathLossDb(this.#network.radio.pathLoss, distance(device, gateway)));
   }
 
   /** Those that are listed, or the nearest gateway of each member of a sample. */
@@ -265,31 +313,38 @@ export class Crowd {
     return Math.min(payload - DATA_FRAGMENT_OVERHEAD, LONGEST_FRAG_SIZE);
   }
 
-  /** The data rate at which a sample of devices is reached, as the service chooses it. */
+  /**
+   * The data rate that the service most probably chooses: the fastest at which more likely than
+   * not all devices that it hears are reached with its margin, as a sample of them shows.
+   */
   #downlinkRateTo(devices: readonly DevicePlan[]): number {
     const { radio, gateways } = this.#network;
-    const weakest = this.#sampleOf(devices).reduce((least, device) => {
-      const levels = gateways.map((gateway) => {
-        const meters = distance(device, gateway);
-        const lossCentiDb = Math.round(100 * pathLossDb(radio.pathLoss, meters));
-        return gateway.maxEirpCentiDbm - lossCentiDb;
-      });
-      return Math.min(least, Math.max(...levels));
-    }, Number.POSITIVE_INFINITY);
-    return this.#fastestDownlink(weakest - LEVEL_MARGIN_CENTI_DB);
+    const sample = this.#sampleOf(devices).map((device) => ({
+      levels: gateways.map((gateway) => this.#downlinkLevel(device, gateway)),
+      heard: this.#probabilityOfHearing(device),
+    }));
+    const times = devices.length / Math.max(1, sample.length);
+    const rates = this.#downlinkRates();
+    const reached = rates.find((rate) => {
+      const needed = this.#channels.deviceSensitivityCentiDbm[rate]! + LEVEL_MARGIN_CENTI_DB;
+      const all = sample.reduce((product, { levels, heard }) => {
+        const here = anyOf(levels.map((level) => reaches(level, needed, radio.shadowingSigmaDb)));
+        return product * (1 - Math.max(0, heard - here));
+      }, 1);
+      return pow(all, times) >= 0.5;
+    });
+    return reached ?? rates.at(-1) ?? this.#network.server.rx2DataRate;
   }
 
-  /** The fastest data rate of RX2's bandwidth that a level allows, or the slowest. */
-  #fastestDownlink(levelCentiDbm: number): number {
-    const { bandwidthHz, spreadingFactor, deviceSensitivityCentiDbm } = this.#channels;
+  /** Data rates of RX2's bandwidth that carry fragments, the fastest first. */
+  #downlinkRates(): readonly number[] {
+    const { bandwidthHz, spreadingFactor } = this.#channels;
     const { rx2DataRate } = this.#network.server;
     const least = rx2DataRate >= LOWEST_WIDE ? LOWEST_WIDE : 0;
-    const rates = bandwidthHz
+    return bandwidthHz
       .flatMap((hz, rate) => (hz === bandwidthHz[rx2DataRate] && rate >= least ? [rate] : []))
       .filter((rate) => this.#mostFragment(rate) > 0)
       .sort((a, b) => spreadingFactor[a]! - spreadingFactor[b]! || b - a);
-    const reached = rates.find((rate) => levelCentiDbm >= deviceSensitivityCentiDbm[rate]!);
-    return reached ?? rates.at(-1) ?? rx2DataRate;
   }
 
   factsOf(devEuis: readonly string[], euis: readonly string[]): SetUpFacts {

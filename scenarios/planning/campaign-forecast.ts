@@ -2,7 +2,7 @@
  * Campaigns of a scenario in closed form: how long each session lasts, and who has the image. For
  * devices of all classes, groups that mix them, and several campaigns (docs/decisions/0084).
  *
- * What it leaves out: levels beyond distance, interference, and gateways that fail.
+ * What it leaves out: walls, interference, and gateways that fail.
  */
 import { choosePeriodicity, inWholeSlots } from '../../core/update-service/campaigns/ping-pace.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
@@ -80,8 +80,11 @@ function outcomeOf(facts: SessionFacts, campaign: Asked, session: SessionForecas
   for (const { type, heardFrom } of members) {
     const ofType = known.get(type) ?? new Map<number, number>();
     known.set(type, ofType);
-    const share = ofType.get(heardFrom) ?? completeShare(type, heardFrom, facts, campaign, session);
-    ofType.set(heardFrom, share);
+    const share = heardFrom.reduce((sum, probability, senders) => {
+      const known = ofType.get(senders) ?? completeShare(type, senders, facts, campaign, session);
+      ofType.set(senders, known);
+      return sum + probability * known;
+    }, 0);
     const sum = byPopulation.get(type.name) ?? { devices: 0, complete: 0 };
     byPopulation.set(type.name, sum);
     sum.devices++;

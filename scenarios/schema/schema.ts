@@ -58,6 +58,7 @@ import { MulticastGroup } from './multicast-group-schema.ts';
 import { packageKnobs } from './package-schema.ts';
 import { DecoderType, referenceKnobs, ServiceProfile } from './profile-schema.ts';
 import { Records } from './records-schema.ts';
+import { Report } from './report-schema.ts';
 import { server } from './server-schema.ts';
 import { TimelineSchema } from './timeline-schema.ts';
 import { Traffic } from './traffic-schema.ts';
@@ -491,6 +492,7 @@ export const ScenarioSchema = record({
   }),
   server: knob(server, {}, { is: 'The network server, or the name of its preset.' }),
   records: knob(Records, {}, { is: 'What the platform keeps of frames.' }),
+  report: knob(Report, {}, { is: 'What the page of a run shows beside its result.' }),
   serviceProfiles: knob(
     list(ServiceProfile, 0, ENTRIES_MAX.serviceProfiles, 'service profiles'),
     [],

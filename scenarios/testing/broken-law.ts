@@ -35,6 +35,7 @@ export function explainBroken(
     trunk: plan,
     seed,
     codecs: run.codecs,
+    branches: [],
     planWith: () => fail('set.invalid', 'A broken law has no setting that mends it.'),
   };
   const whole = { fromUs: 0, untilUs: plan.durationUs, detailed: false, whatIf: false };

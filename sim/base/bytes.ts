@@ -33,12 +33,21 @@ const PIECE = 4_096;
 
 /** Base64 with padding, in one line (RFC 4648 §4). */
 export function toBase64(bytes: Uint8Array): string {
-  const at = (i: number): number => bytes[i] ?? 0;
   const codes = new Uint8Array(4 * Math.ceil(bytes.length / 3)).fill(PADDING);
-  for (let [i, to] = [0, 0]; i < bytes.length; i += 3, to += 4) {
-    const word = (at(i) << 16) | (at(i + 1) << 8) | at(i + 2);
-    const digits = Math.min(bytes.length - i, 3) + 1;
-    for (let d = 0; d < digits; d++) codes[to + d] = BASE64_CODES[(word >> (18 - 6 * d)) & 63]!;
+  const whole = bytes.length - (bytes.length % 3);
+  let to = 0;
+  for (let i = 0; i < whole; i += 3) {
+    const word = (bytes[i]! << 16) | (bytes[i + 1]! << 8) | bytes[i + 2]!;
+    codes[to++] = BASE64_CODES[word >> 18]!;
+    codes[to++] = BASE64_CODES[(word >> 12) & 63]!;
+    codes[to++] = BASE64_CODES[(word >> 6) & 63]!;
+    codes[to++] = BASE64_CODES[word & 63]!;
+  }
+  // One or two bytes are left: two or three digits, and padding.
+  const rest = bytes.length - whole;
+  const word = ((bytes[whole] ?? 0) << 16) | ((bytes[whole + 1] ?? 0) << 8);
+  for (let d = 0; rest > 0 && d <= rest; d++) {
+    codes[to + d] = BASE64_CODES[(word >> (18 - 6 * d)) & 63]!;
   }
   // Made of pieces: a text that grows is stored as a tree of all its additions.
   const pieces: string[] = [];

@@ -92,6 +92,11 @@ export const lineOption = (most: number): OptionKind => ({
 /** Any text; `allowed` says which. */
 export const textOption = (allowed: string): OptionKind => ({ ...ANY_TEXT, allowed });
 
+/** A text of characters that every encoding has, on any number of lines. */
+export const asciiOption = (allowed: string): OptionKind => {
+  return { ...ANY_TEXT, pattern: /^[\t\n\r -~]*$/, allowed };
+};
+
 const ANY_TEXT = { type: 'text', raw: 'unpaired', least: 0, most: ANY_NUMBER } as const;
 
 /** A list of texts; `allowed` says which. */

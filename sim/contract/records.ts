@@ -1,5 +1,5 @@
 /** What a recorder has counted of one device, for reports alone; times are virtual, µs. */
-import type { MulticastFate, TransmissionFate } from '../base/counts.ts';
+import { FRAGMENT_LOSSES, type MulticastFate, type TransmissionFate } from '../base/counts.ts';
 
 export interface DeviceRecord {
   /** Transmissions that ended in each slice, and those of them that were lost. */
@@ -22,10 +22,13 @@ export interface RecordedStep {
   readonly eirpCentiDbm: number;
 }
 
+/** Fates of multicast frames, by the numbers that a record has for them, from 1. */
+export const RECORDED_FATES: readonly MulticastFate[] = ['heard', 'outOfReach', ...FRAGMENT_LOSSES];
+
 /** Frames of a group in the order of their counters, from the first that anybody decided. */
 export interface GroupRecord {
-  /** Undefined: nothing was decided of the frame at this device. */
-  fateOf(frame: number): MulticastFate | undefined;
+  /** Number of each frame's fate at this device; 0, or none at all: nothing was decided of it. */
+  readonly fates: Uint8Array;
   /** Frames of the group that any recorded device decided. */
   readonly frames: number;
 }

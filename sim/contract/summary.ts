@@ -86,8 +86,11 @@ export interface DeviceSummary {
     /** Fates of beacons that went out and that no count has yet. */
     readonly ahead: Counts<BeaconFate>;
   };
-  /** What a recorder has counted of it; absent without one, and where it is not in its sample. */
-  readonly recorded?: DeviceRecord;
   /** Whether some gateway could hear it at full power and the slowest data rate. */
   readonly inReach: boolean;
+}
+
+/** A device with what a recorder has counted of it. */
+export interface RecordedDevice extends DeviceSummary {
+  readonly recorded: DeviceRecord;
 }

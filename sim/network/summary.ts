@@ -2,7 +2,12 @@
 import { assert } from '../base/assert.ts';
 import type { BeaconFate, Counts, ReceptionFate } from '../base/counts.ts';
 import { ROWS_A_STEP } from '../base/stepwise.ts';
-import type { DeviceSummary, GatewaySummary, NetworkSummary } from '../contract/summary.ts';
+import type {
+  DeviceSummary,
+  GatewaySummary,
+  NetworkSummary,
+  RecordedDevice,
+} from '../contract/summary.ts';
 import { beaconsAhead } from '../device/class-b/beacon.ts';
 import { hasRecentBeacon, isRecentBeacon } from '../device/class-b/beacon-age.ts';
 import { knowsPingSlots } from '../device/class-b/ping-slots.ts';
@@ -117,7 +122,6 @@ function deviceSummary(network: Network, row: number): DeviceSummary {
     ...failuresOf(network.sides.device, row),
     ...energySummary(network, row),
     ...beaconSummary(network, row),
-    ...recordedSummary(network, row),
     inReach: isInReach(network, row, type.maxEirpCentiDbm),
   };
 }
@@ -161,15 +165,19 @@ function energySummary(network: Network, row: number) {
   return { energy: { aliveUs, died, joules: joulesByCause(side, row, nowUs) } };
 }
 
-/** Absent for a device that is not recorded. */
-function recordedSummary({ sides: { device: side } }: Network, row: number) {
-  const recorded = side.recorder?.recordOf(row);
-  if (recorded === undefined) return {};
-  const { links, plan, devices } = side;
-  const sensitivity = plan.gatewaySensitivityCentiDbm[devices.column.dataRate[row]]!;
-  const hasLink = links.counts[row]! > 0;
-  const level = hasLink ? uplinkEirp(side, row) + gainOf(links.all[links.starts[row]]) : 0;
-  return { recorded: { ...recorded, marginCentiDb: hasLink ? level - sensitivity : null } };
+/** Devices in service that are recorded, with what was; none without a recorder. */
+export function* recordedDevices(network: Network): Generator<RecordedDevice> {
+  const { devices, recorder, links, plan } = network.sides.device;
+  for (const row of devices.rowsInService()) {
+    const record = recorder?.recordOf(row);
+    if (record === undefined) continue;
+    const sensitivity = plan.gatewaySensitivityCentiDbm[devices.column.dataRate[row]]!;
+    const hasLink = links.counts[row]! > 0;
+    const { device } = network.sides;
+    const level = hasLink ? uplinkEirp(device, row) + gainOf(links.all[links.starts[row]]) : 0;
+    const marginCentiDb = hasLink ? level - sensitivity : null;
+    yield { ...deviceSummary(network, row), recorded: { ...record, marginCentiDb } };
+  }
 }
 
 function isInReach(network: Network, row: number, eirpCentiDbm: number): boolean {

@@ -3,7 +3,7 @@ import { assert } from '../base/assert.ts';
 import type { DeviceSettings, SettingsDownlinks } from '../base/device-settings.ts';
 import { GATEWAY_FAULTS } from '../base/gateway-fault.ts';
 import { HOUR_US, MILLISECOND_US, SECOND_US } from '../base/units.ts';
-import type { DeviceSummaries } from '../contract/summary.ts';
+import type { RecordedDevice } from '../contract/summary.ts';
 import type { DeviceView, GatewayView, NetworkView } from '../contract/view.ts';
 import { rulesOf } from '../device/answering.ts';
 import { settleAll } from '../device/multicast-settling.ts';
@@ -31,7 +31,7 @@ import type { Links } from '../radio/links.ts';
 import { deviceBriefs, groundTruthsOfDevices } from './device-truth.ts';
 import type { Network } from './network.ts';
 import type { Sides } from './sides.ts';
-import { summarise } from './summary.ts';
+import { recordedDevices } from './summary.ts';
 
 const GPS_SECONDS_MODULUS = 0x1_0000_0000;
 
@@ -174,10 +174,11 @@ export class LiveView implements NetworkView {
     return deviceBriefs(this.#network, devEuis);
   }
 
-  /** All that is counted of each device, by this instant: it is settled before. */
-  deviceSummaries(): DeviceSummaries {
-    settleAll(this.#network.sides.device, this.#network.sides.device.agenda.nowUs);
-    return summarise(this.#network).devices;
+  /** Devices of the network, and what is counted of each recorded one by this instant. */
+  recordedDevices(): { readonly total: number; readonly recorded: readonly RecordedDevice[] } {
+    const { device } = this.#network.sides;
+    settleAll(device, device.agenda.nowUs);
+    return { total: device.devices.inService, recorded: [...recordedDevices(this.#network)] };
   }
 
   /** Undefined: no device in the network has this DevEUI, upper case. */

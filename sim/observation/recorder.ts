@@ -3,16 +3,16 @@
  * nothing. A large network is sampled, so that what is stored is bounded.
  *
  * Problem: the trace has all of this, and a row of it costs more than the event that it is of.
- * Approach: plain counts in typed arrays, by the row of a device.
+ * Approach: plain counts in typed arrays of all devices, by the row of a device.
  */
 import { assert } from '../base/assert.ts';
+import { type MulticastFate, type TransmissionFate, UPLINK_LOSSES } from '../base/counts.ts';
 import {
-  FRAGMENT_LOSSES,
-  type MulticastFate,
-  type TransmissionFate,
-  UPLINK_LOSSES,
-} from '../base/counts.ts';
-import type { DeviceRecord, GroupRecord, RecordedStep } from '../contract/records.ts';
+  type DeviceRecord,
+  type GroupRecord,
+  RECORDED_FATES,
+  type RecordedStep,
+} from '../contract/records.ts';
 
 export interface RecorderOptions {
   /** Devices of the plan; later ones may come. */
@@ -29,34 +29,35 @@ export interface RecorderOptions {
 }
 
 const FATES: readonly TransmissionFate[] = ['received', ...UPLINK_LOSSES];
-const FRAME_FATES: readonly MulticastFate[] = ['heard', 'outOfReach', ...FRAGMENT_LOSSES];
 /** RX1, RX2, and class C or ping slots. */
 const WINDOWS = 3;
 const WINDOW_COUNTS = 2 * WINDOWS;
 
-/** What is stored of one device. */
-class Row {
-  readonly sent: Uint16Array;
-  readonly lost: Uint16Array;
-  readonly fates = new Uint32Array(FATES.length);
-  readonly windows = new Uint32Array(WINDOW_COUNTS);
-  readonly steps: RecordedStep[] = [];
-  readonly frames = new Map<number, Uint8Array>();
-
-  constructor(slices: number) {
-    this.sent = new Uint16Array(slices);
-    this.lost = new Uint16Array(slices);
-  }
-}
-
 const U16_MAX = 0xffff;
+const NOT_RECORDED = -1;
+
+/** Frames of a group by device. */
+interface Group {
+  readonly mcAddr: number;
+  /** The first counter that was decided, and the number of frames from it. */
+  readonly first: number;
+  frames: number;
+  /** By place of the device: a fate of each frame, from 1. */
+  readonly cells: (Uint8Array | undefined)[];
+}
 
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #every: number;
-  readonly #rows: (Row | undefined)[] = [];
-  /** By group address: the first counter that was decided, and the number of frames from it. */
-  readonly #groups = new Map<number, { first: number; frames: number }>();
+  /** Devices for which there is room; the arrays below have each of them, one after the other. */
+  #room: number;
+  #sent: Uint16Array;
+  #lost: Uint16Array;
+  #fates: Uint32Array;
+  #windows: Uint32Array;
+  readonly #steps: (RecordedStep[] | undefined)[] = [];
+  readonly #groups = new Map<number, Group>();
+  #latestGroup: Group | undefined;
   #framesLeft: number;
 
   constructor(options: RecorderOptions) {
@@ -65,106 +66,154 @@ export class Recorder {
     this.#options = options;
     this.#every = Math.max(1, Math.ceil(devices / most));
     this.#framesLeft = frames;
+    this.#room = Math.ceil(devices / this.#every);
+    this.#sent = new Uint16Array(this.#room * slices);
+    this.#lost = new Uint16Array(this.#room * slices);
+    this.#fates = new Uint32Array(this.#room * FATES.length);
+    this.#windows = new Uint32Array(this.#room * WINDOW_COUNTS);
   }
 
-  /** Undefined: the device is not among those that are recorded. */
-  #row(device: number): Row | undefined {
-    if (device % this.#every !== 0 || device >= this.#every * this.#options.most) return undefined;
-    const at = device / this.#every;
-    return (this.#rows[at] ??= new Row(this.#options.slices));
+  /** Place of a device among the recorded ones; `NOT_RECORDED` where it is none of them. */
+  #placeOf(device: number): number {
+    const every = this.#every;
+    if (every > 1 && device % every !== 0) return NOT_RECORDED;
+    const place = device / every;
+    if (place < this.#room) return place;
+    if (place >= this.#options.most) return NOT_RECORDED;
+    this.#grow(place);
+    return place;
+  }
+
+  #grow(place: number): void {
+    const { slices, most } = this.#options;
+    this.#room = Math.min(most, Math.max(64, 2 * this.#room, place + 1));
+    this.#sent = larger(this.#sent, new Uint16Array(this.#room * slices));
+    this.#lost = larger(this.#lost, new Uint16Array(this.#room * slices));
+    this.#fates = larger(this.#fates, new Uint32Array(this.#room * FATES.length));
+    this.#windows = larger(this.#windows, new Uint32Array(this.#room * WINDOW_COUNTS));
   }
 
   /** A transmission begins. */
   uplinkBegins(device: number, atUs: number, dataRate: number, eirpCentiDbm: number): void {
-    const row = this.#row(device);
-    if (row === undefined || row.steps.length >= this.#options.steps) return;
-    const last = row.steps.at(-1);
+    const place = this.#placeOf(device);
+    if (place === NOT_RECORDED) return;
+    const steps = (this.#steps[place] ??= []);
+    if (steps.length >= this.#options.steps) return;
+    const last = steps[steps.length - 1];
     if (last?.dataRate === dataRate && last.eirpCentiDbm === eirpCentiDbm) return;
-    row.steps.push({ atUs, dataRate, eirpCentiDbm });
+    steps.push({ atUs, dataRate, eirpCentiDbm });
   }
 
   /** A transmission ended. */
   uplinkEnds(device: number, atUs: number, fate: TransmissionFate): void {
-    const row = this.#row(device);
-    if (row === undefined) return;
+    const place = this.#placeOf(device);
+    if (place === NOT_RECORDED) return;
     const { sliceUs, slices } = this.#options;
-    const slice = Math.min(slices - 1, Math.floor(atUs / sliceUs));
-    row.fates[FATES.indexOf(fate)]!++;
-    row.sent[slice] = Math.min(U16_MAX, row.sent[slice]! + 1);
-    if (fate !== 'received') row.lost[slice] = Math.min(U16_MAX, row.lost[slice]! + 1);
+    const slice = place * slices + Math.min(slices - 1, Math.floor(atUs / sliceUs));
+    this.#fates[place * FATES.length + FATES.indexOf(fate)]!++;
+    if (this.#sent[slice]! < U16_MAX) this.#sent[slice]!++;
+    if (fate !== 'received' && this.#lost[slice]! < U16_MAX) this.#lost[slice]!++;
   }
 
   /** A unicast downlink to it left the air; `window` is 1, 2, or 0 for the others. */
   downlinkEnds(device: number, window: number, isReceived: boolean): void {
-    const row = this.#row(device);
-    if (row === undefined) return;
-    const at = (window === 0 ? WINDOWS - 1 : window - 1) * 2;
-    row.windows[at]!++;
-    if (isReceived) row.windows[at + 1]!++;
+    const place = this.#placeOf(device);
+    if (place === NOT_RECORDED) return;
+    const at = place * WINDOW_COUNTS + (window === 0 ? WINDOWS - 1 : window - 1) * 2;
+    this.#windows[at]!++;
+    if (isReceived) this.#windows[at + 1]!++;
   }
 
   /** What became of a group's frame at a device; `fCnt` has 16 bits. */
   groupFrame(device: number, mcAddr: number, fCnt: number, fate: MulticastFate): void {
-    const row = this.#row(device);
-    if (row === undefined) return;
-    let group = this.#groups.get(mcAddr);
-    if (group === undefined) this.#groups.set(mcAddr, (group = { first: fCnt, frames: 0 }));
+    const place = this.#placeOf(device);
+    if (place === NOT_RECORDED) return;
+    const group = this.#groupOf(mcAddr, fCnt);
     const frame = (fCnt - group.first + 0x1_0000) % 0x1_0000;
     // Counters from before the first one that was decided wrap around: they are left out.
     if (frame >= 0x8000) return;
-    const cells = this.#cells(row, mcAddr, frame);
+    const had = group.cells[place];
+    const cells = had !== undefined && frame < had.length ? had : this.#longer(group, place, frame);
     if (cells === undefined) return;
-    cells[frame] = merged(cells[frame]!, FRAME_FATES.indexOf(fate) + 1);
-    group.frames = Math.max(group.frames, frame + 1);
+    cells[frame] = merged(cells[frame]!, RECORDED_FATES.indexOf(fate) + 1);
+    if (frame >= group.frames) group.frames = frame + 1;
+  }
+
+  /** Frames come in bursts of one group. */
+  #groupOf(mcAddr: number, fCnt: number): Group {
+    const latest = this.#latestGroup;
+    if (latest?.mcAddr === mcAddr) return latest;
+    let group = this.#groups.get(mcAddr);
+    if (group === undefined) {
+      group = { mcAddr, first: fCnt, frames: 0, cells: [] };
+      this.#groups.set(mcAddr, group);
+    }
+    this.#latestGroup = group;
+    return group;
   }
 
   /** Room for a frame; undefined: there is none left. */
-  #cells(row: Row, mcAddr: number, frame: number): Uint8Array | undefined {
-    const had = row.frames.get(mcAddr);
-    if (had !== undefined && frame < had.length) return had;
+  #longer({ cells }: Group, place: number, frame: number): Uint8Array | undefined {
+    const had = cells[place];
     const length = Math.max(64, had === undefined ? 0 : 2 * had.length, frame + 1);
     const more = length - (had?.length ?? 0);
     if (more > this.#framesLeft) return undefined;
     this.#framesLeft -= more;
-    const cells = new Uint8Array(length);
-    if (had !== undefined) cells.set(had);
-    row.frames.set(mcAddr, cells);
-    return cells;
+    const room = new Uint8Array(length);
+    if (had !== undefined) room.set(had);
+    cells[place] = room;
+    return room;
   }
 
   /** Undefined: the device is not recorded. */
   recordOf(device: number): Omit<DeviceRecord, 'marginCentiDb'> | undefined {
-    const row = this.#row(device);
-    if (row === undefined) return undefined;
+    const place = this.#placeOf(device);
+    if (place === NOT_RECORDED) return undefined;
+    const { slices } = this.#options;
     const fates: Partial<Record<TransmissionFate, number>> = {};
     FATES.forEach((fate, at) => {
-      if (row.fates[at]! > 0) fates[fate] = row.fates[at]!;
+      const count = this.#fates[place * FATES.length + at]!;
+      if (count > 0) fates[fate] = count;
     });
-    const { sent, lost, steps } = row;
-    return { sent, lost, fates, downlinks: windowsOf(row), steps, groups: this.#groupsOf(row) };
+    return {
+      sent: this.#sent.subarray(place * slices, (place + 1) * slices),
+      lost: this.#lost.subarray(place * slices, (place + 1) * slices),
+      fates,
+      downlinks: this.#windowsOf(place),
+      steps: this.#steps[place] ?? [],
+      groups: this.#groupsOf(place),
+    };
   }
 
-  #groupsOf(row: Row): ReadonlyMap<number, GroupRecord> {
+  #windowsOf(place: number): DeviceRecord['downlinks'] {
+    const at = place * WINDOW_COUNTS;
+    return Array.from({ length: WINDOWS }, (_, window) => {
+      const sent = this.#windows[at + 2 * window]!;
+      return { sent, received: this.#windows[at + 2 * window + 1]! };
+    });
+  }
+
+  #groupsOf(place: number): ReadonlyMap<number, GroupRecord> {
     const records = new Map<number, GroupRecord>();
-    for (const [mcAddr, { frames }] of this.#groups) {
-      const cells = row.frames.get(mcAddr);
-      const fateOf = (frame: number) => FRAME_FATES[(cells?.[frame] ?? 0) - 1];
-      if (cells !== undefined) records.set(mcAddr, { frames, fateOf });
+    for (const { mcAddr, frames, cells } of this.#groups.values()) {
+      const fates = cells[place];
+      if (fates !== undefined) records.set(mcAddr, { frames, fates: fates.subarray(0, frames) });
     }
     return records;
   }
 }
 
-const HEARD = FRAME_FATES.indexOf('heard') + 1;
-const OUT_OF_REACH = FRAME_FATES.indexOf('outOfReach') + 1;
+/** The larger array, with what the smaller one has. */
+function larger<A extends Uint16Array | Uint32Array>(had: A, room: A): A {
+  room.set(had);
+  return room;
+}
+
+const HEARD = RECORDED_FATES.indexOf('heard') + 1;
+const OUT_OF_REACH = RECORDED_FATES.indexOf('outOfReach') + 1;
 
 /** Of a frame that several gateways send one after the other: heard once is heard. */
 function merged(had: number, now: number): number {
   if (had === 0 || now === HEARD) return now;
   return had === OUT_OF_REACH ? now : had;
 }
-
-const windowsOf = ({ windows }: Row): DeviceRecord['downlinks'] =>
-  Array.from({ length: WINDOWS }, (_, window) => {
-    return { sent: windows[2 * window]!, received: windows[2 * window + 1]! };
-  });

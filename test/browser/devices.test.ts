@@ -4,6 +4,7 @@ import type { RunColumns } from '../../core/result/columns.ts';
 import { addressOf, type Selection, selectionIn } from '../../reports/interactive/address.ts';
 import { campaignViews } from '../../reports/interactive/campaign-view.ts';
 import { type ChartData, highest, over, sliceAt } from '../../reports/interactive/chart-data.ts';
+import { coloured, colouringsOf } from '../../reports/interactive/colourings.ts';
 import { csvOf } from '../../reports/interactive/csv.ts';
 import { choices, matching, sorted } from '../../reports/interactive/filters.ts';
 import { dotOf, rgbOf, stamp } from '../../reports/interactive/map-dots.ts';
@@ -59,13 +60,15 @@ const COLUMNS: RunColumns = {
   ],
 };
 
-const DATA = { columns: COLUMNS, campaigns: [{ name: 'spring', nbFrag: 4 }] };
+const DATA = { campaigns: [{ name: 'spring', nbFrag: 4 }] };
 const RUN = {
   ...DATA,
-  views: campaignViews(DATA as unknown as Run),
+  columns: COLUMNS,
+  views: campaignViews(DATA as unknown as Run, COLUMNS),
 } as unknown as Run;
 const NOTHING = selectionIn('');
 const chosen = (change: Partial<Selection>): Selection => ({ ...NOTHING, ...change });
+const spaced = (text: string | undefined) => text?.replace(/\s/g, ' ');
 const names = (devices: readonly number[]) => devices.map((device) => DEVICES.names[device]);
 
 describe('devices', () => {
@@ -122,6 +125,38 @@ describe('devices', () => {
     expect(verdictOn(RUN, view, 1)).toMatch(/; 2 of 4 frames were not heard, most: noise\.$/);
     expect(verdictOn(RUN, view, 3)).toMatch(/^It runs the new image, and counts as failed\./);
     expect(verdictOn(RUN, view, 2)).toBe('It sent nothing.');
+  });
+});
+
+describe('colours of the map', () => {
+  const joules = { multicast: [1, 5, null, 3], flash: [0, 1, null, 1], sleep: [9, 4, null, 2] };
+  const run: Run = { ...RUN, columns: { ...COLUMNS, devices: { ...DEVICES, joules } } };
+  const labelsBy = (one: Run, colour: string): (string | undefined)[] => {
+    const { classes, classOf } = coloured(one, chosen({ colour }));
+    return [...classOf].map((at) => classes[at]?.label);
+  };
+
+  it('of energy are fifths of the devices, from the most to the least', () => {
+    const labels = labelsBy(run, 'energy').map(spaced);
+    expect(labels).toEqual(['10 J or more', '10 J or more', 'not counted', 'under 10 J']);
+  });
+
+  it('of energy that reads the same are one', () => {
+    const alike = { sleep: [2.2401, 2.2402, 2.2403, 9] };
+    const same = { ...run, columns: { ...COLUMNS, devices: { ...DEVICES, joules: alike } } };
+    const { classes } = coloured(same, chosen({ colour: 'energy' }));
+    expect(classes.map(({ label }) => spaced(label))).toEqual(['all the same', 'not counted']);
+  });
+
+  it('of the energy of updates count listening to sessions and writing flash memory', () => {
+    const labels = labelsBy(run, 'updateEnergy').map(spaced);
+    expect(labels).toEqual(['under 4 J', '4 J or more', 'not counted', '4 J or more']);
+  });
+
+  it('of energy are not offered where nobody counts it', () => {
+    const keysOf = (one: Run) => colouringsOf(one).map(({ key }) => key);
+    expect(keysOf(RUN)).not.toContain('energy');
+    expect(keysOf(run)).toEqual(expect.arrayContaining(['energy', 'updateEnergy']));
   });
 });
 

@@ -19,6 +19,7 @@ import { setTimeout } from 'node:timers/promises';
 import { decode } from '@msgpack/msgpack';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { DesignedStudy } from '../../core/result/designed-study.ts';
+import { rowsOf } from '../reports/page.ts';
 import { bundle, PROGRAM } from '../support/bundled.ts';
 import { CachedProgram, type Ended } from '../support/cached-program.ts';
 import { IS_LONG, itLong } from '../support/long.ts';
@@ -416,5 +417,69 @@ describe('a study that changes', () => {
     const run = await study(...changed('d.yaml', `${plain}seed: other\n`));
     expect(run.status).toBe(2);
     expect(run.stderr).toMatch(/none of the 16 runs in grows is one of this study/);
+  });
+});
+
+describe('fleetwave report of points of a study', () => {
+  const report = (...words: readonly string[]) => stored.run('report', ...words);
+
+  it('has the first beside each of the others, paired by seed, with intervals', async () => {
+    const { status, stderr } = await report('one', '--points', '1,2,3', '--out', 'points.html');
+    expect([status, stderr]).toEqual([0, '']);
+    const page = read('points.html');
+    expect(page).toContain('Point 2 (hills 9 dB) against Point 1 (hills 0 dB)');
+    expect(page).toContain('Point 3 (hills 15 dB) against Point 1 (hills 0 dB)');
+    expect(page.match(/Means over pairs of the same seed/g)).toHaveLength(2);
+    expect(page).toContain('95 % interval');
+    const seeds = studyIn('one').points.map(({ runs }) => runs);
+    const pairs = Math.min(seeds[0]!, seeds[2]!);
+    expect(page).toContain(`Compared by ${pairs} seeds that both have.`);
+    await report('one', '--points', '1,2,3', '--out', 'again.html');
+    expect(read('again.html')).toBe(page);
+  });
+
+  it('takes the means of the runs of both points', async () => {
+    await report('one/study.json', '--points', '1,3', '--out', 'two.html');
+    const rows = read('one', 'runs.csv')
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().split(','));
+    const [head, ...runs] = rows as [string[], ...string[][]];
+    const [point, seed, column] = ['point', 'seed', 'uplinks'].map((name) => head.indexOf(name));
+    const valuesOf = (number: string) =>
+      new Map(
+        runs.flatMap((run) =>
+          run[point!] === number ? [[run[seed!], Number(run[column!])] as const] : [],
+        ),
+      );
+    const [a, b] = [valuesOf('1'), valuesOf('3')];
+    const shared = [...a.keys()].filter((name) => b.has(name));
+    const mean = shared.reduce((sum, name) => sum + b.get(name)!, 0) / shared.length;
+    const row = rowsOf(read('two.html'), /Means over pairs/).find(([name]) => name === 'uplinks')!;
+    expect(Number(row[2])).toBeCloseTo(mean, 0);
+  });
+
+  it.each([
+    [['--points', '1,4'], '"1,4" is not right; allowed: two to 6 different numbers from 1 to 3'],
+    [['--points', '1'], 'allowed: two to 6 different numbers'],
+    [['--points', '2,2'], 'allowed: two to 6 different numbers'],
+    [['--points', ''], 'allowed: two to 6 different numbers'],
+  ])('refuses %j', async (words, complaint) => {
+    const { status, stderr } = await report('one', ...words, '--out', 'refused.html');
+    expect([status, stderr]).toEqual([2, expect.stringContaining(complaint)]);
+    expect(existsSync(at('refused.html'))).toBe(false);
+  });
+
+  it('refuses a study without its runs, and what is none', async () => {
+    mkdirSync(at('bare'));
+    writeFileSync(at('bare/study.json'), read('one', 'study.json'));
+    const words = ['--points', '1,2', '--out', 'refused.html'];
+    expect((await report('bare', ...words)).stderr).toMatch(/runs\.msgpack {2}cannot be read/);
+    writeFileSync(at('bare/runs.msgpack'), 'no columns');
+    expect((await report('bare', ...words)).stderr).toMatch(/runs\.msgpack {2}is damaged/);
+    const none = await report('files/town.yaml', ...words);
+    expect([none.status, none.stderr]).toEqual([2, expect.stringContaining('is not JSON')]);
+    const missing = await report('one', '--points', '1,2');
+    expect(missing.stderr).toContain('--out is missing');
   });
 });

@@ -94,6 +94,8 @@ describe('fleetwave branch', () => {
   it('is the same world as a run with the setting, where that holds from then on', async () => {
     const { status, stdout } = await fleetwave('branch', 'out/lossy', '--at', '1 h', '--set', MORE);
     expect(status).toBe(0);
+    // It began at the stored snapshot, before which nobody recorded.
+    expect(existsSync(join(folder, 'out/lossy-branch/columns.json.gz'))).toBe(false);
     expect(stdout).toMatch(/campaign\.runsIt .*│ +\+/);
     await fleetwave('run', 'lossy.yaml', '--set', MORE, '--out', 'whole', '--quiet');
     expect(json('out/lossy-branch/result.json').digest).toBe(json('whole/result.json').digest);
@@ -163,10 +165,54 @@ describe('fleetwave branch', () => {
     expect([status, stderr.includes(complaint) ? '' : stderr]).toEqual([2, '']);
   });
 
-  it('refuses the branch of a branch', async () => {
-    const words = ['--at', '3 h', '--set', 'server.adr=false'];
-    const { status, stderr } = await fleetwave('branch', 'out/lossy-branch', ...words);
-    expect([status, stderr]).toEqual([2, expect.stringContaining('is a branch itself')]);
+  it('leaves a branch in turn, and changes what the earlier one left as it was', async () => {
+    const more = 'gateways.roof.count=3';
+    const often = 'devices.meter.traffic.every=2 min';
+    const branch = (from: string, at: string, to: string, ...set: readonly string[]) => {
+      const words = set.flatMap((one) => ['--set', one]);
+      return fleetwave('branch', from, '--at', at, ...words, '--out', to, '--quiet');
+    };
+    const read = (name: string) => json(name, 'result.json');
+    await branch('out/lossy', '2 h', 'b1', more);
+    await branch('b1', '3 h', 'b2', often);
+    const result = read('b2');
+    expect(result.manifest).toMatchObject({
+      branch: { atSeconds: 7_200, set: [more] },
+      laterBranches: [{ atSeconds: 10_800, set: [often] }],
+    });
+    expect(result.gateways).toHaveLength(read('b1').gateways.length);
+    expect(result.devices.messages).toBeGreaterThan(1.5 * read('b1').devices.messages);
+    // What is left at the same instant, in two steps or in one, is the same world.
+    await branch('b1', '2 h', 'b3', often);
+    await branch('out/lossy', '2 h', 'b4', more, often);
+    expect(read('b3').digest).toBe(read('b4').digest);
+    const replayed = await fleetwave('replay', 'b2/result.json');
+    expect([replayed.status, replayed.stderr]).toEqual([0, '']);
+    // Recorded from the start on, whatever it left.
+    expect(existsSync(join(folder, 'b2', 'columns.json.gz'))).toBe(true);
+    const explained = await fleetwave('explain', 'meter-1', '--run', 'b2', '--no-what-if');
+    expect(explained.status).toBe(0);
+  });
+
+  it('does not leave a branch before it begins', async () => {
+    await fleetwave(
+      'branch',
+      'out/lossy',
+      '--at',
+      '2 h',
+      '--set',
+      'server.adr=false',
+      '--out',
+      'b5',
+      '--quiet',
+    );
+    const words = ['--at', '1 h', '--set', 'server.adr=true', '--out', 'b6'];
+    const { status, stderr } = await fleetwave('branch', 'b5', ...words);
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringContaining('cannot begin at 1 h; allowed: 2 h and later'),
+    ]);
+    expect(existsSync(join(folder, 'b6'))).toBe(false);
   });
 
   it('stores no snapshot outside of the run', async () => {

@@ -1,5 +1,13 @@
 /** `fleetwave report`: the page of a run anew, or of several side by side. */
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -40,13 +48,21 @@ const at = (...path: readonly string[]) => join(folder, ...path);
 const read = (...path: readonly string[]) => readFileSync(at(...path), 'utf8');
 const fleetwave = (...words: readonly string[]): Promise<Ended> => program.run(...words);
 
-/** Data of the runs of a page. */
+/** Data of the runs of a page, with their columns. */
 function dataOf(page: string): Record<string, unknown>[] {
-  const blobs = page.matchAll(/<script type="application\/gzip" class="run">([^<]*)</g);
-  return [...blobs].map(([, base64]) =>
-    JSON.parse(gunzipSync(Buffer.from(base64!, 'base64')).toString()),
-  );
+  const columns = blobsOf(page, 'columns');
+  return blobsOf(page, 'run').map((run, at) => {
+    return { ...(run as object), ...(columns[at] !== undefined && { columns: columns[at] }) };
+  });
 }
+
+const blobsOf = (page: string, name: string): unknown[] =>
+  [...page.matchAll(/<script type="application\/gzip" class="(\w+)">([^<]*)</g)]
+    .filter(([, own]) => own === name)
+    .map(([, , base64]) => {
+      const bytes = Buffer.from(base64!, 'base64');
+      return bytes.length === 0 ? undefined : JSON.parse(gunzipSync(bytes).toString());
+    });
 
 /** A copy of the run in a folder of its own. */
 function copied(name: string): string {
@@ -105,6 +121,26 @@ describe('the page of one run', () => {
         [0, 1112],
       ],
     ]);
+  });
+
+  it('draws the outline that its scenario names, and again from the result alone', async () => {
+    mkdirSync(at('coast', 'maps'), { recursive: true });
+    writeFileSync(at('coast', 'maps', 'border.json'), JSON.stringify(BORDER));
+    writeFileSync(at('coast', 'town.yaml'), `${TOWN}report: { outline: maps/border.json }\n`);
+    await fleetwave('run', 'coast/town.yaml', '--out', 'outlined', '--quiet');
+    const page = read('outlined', 'report.html');
+    const [{ outline } = {}] = dataOf(page);
+    expect(outline).toEqual([
+      [
+        [0, 0],
+        [0, 1112],
+      ],
+    ]);
+    rmSync(at('coast', 'maps'), { recursive: true });
+    await fleetwave('report', 'outlined');
+    expect(read('outlined', 'report.html')).toBe(page);
+    await fleetwave('report', 'outlined', 'a', '--out', 'both.html');
+    expect(dataOf(read('both.html')).map((run) => (run.outline as []).length)).toEqual([1, 0]);
   });
 
   it('is not there, and nothing is recorded, where a run is to write none', async () => {

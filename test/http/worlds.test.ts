@@ -350,6 +350,8 @@ describe('what a world has come to so far', () => {
     expect(String(report.body)).toContain(digest);
     expect(String(report.body)).toMatch(/^<!doctype html>/);
     expect(String(report.body)).toContain('A world that goes on.');
+    // It can be asked, as the page of a run.
+    expect(String(report.body)).toMatch(/<script type="application\/gzip" class="run">[\w+/]{99}/);
     expect(String(report.body)).not.toMatch(/interrupted|expectations/);
   });
 });

@@ -73,4 +73,28 @@ export const EXPLAIN_MUTANTS: readonly Mutant[] = [
     replace: 'Math.abs(difference) < tolerance',
     test: VERDICTS,
   },
+  {
+    what: 'A forecast takes a device for updated that the service never hears.',
+    file: 'scenarios/forecast/crowd.ts',
+    find: 'Math.min(1 - none, heard)',
+    replace: '1 - none',
+    test: 'test/scenarios/campaign-forecast.test.ts',
+    title: 'reaches as many devices at DR3',
+  },
+  {
+    what: 'A branch of a branch adds the gateways of the first one again.',
+    file: 'scenarios/branching/branch-plan.ts',
+    find: 'gatewayCommands(written, changed, atUs)',
+    replace: 'gatewayCommands(trunk, changed, atUs)',
+    test: 'test/e2e/explain.test.ts',
+    title: 'leaves a branch in turn',
+  },
+  {
+    what: 'Two branches at one instant are two: what the first changed is lost.',
+    file: 'scenarios/branching/repeated-run.ts',
+    find: 'branch.atUs < atUs)',
+    replace: 'branch.atUs <= atUs)',
+    test: 'test/e2e/explain.test.ts',
+    title: 'leaves a branch in turn',
+  },
 ];

@@ -18,8 +18,8 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
   {
     what: 'A lost transmission is counted as sent alone.',
     file: 'sim/observation/recorder.ts',
-    find: "if (fate !== 'received') row.lost[slice]",
-    replace: "if (fate === 'noise') row.lost[slice]",
+    find: "if (fate !== 'received' && this",
+    replace: "if (fate === 'noise' && this",
     test: COLUMNS,
     title: 'sums are those by fate',
   },
@@ -42,8 +42,8 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
   {
     what: 'Columns of another run are shown.',
     file: 'api/host/files/columns-file.ts',
-    find: 'if (columns.digest === digest) return { columns };',
-    replace: 'return { columns };',
+    find: 'if (columns.digest === digest) return { columns, bytes };',
+    replace: 'return { columns, bytes };',
     test: REPORT,
     title: 'of another run',
   },
@@ -70,5 +70,21 @@ export const PAGE_MUTANTS: readonly Mutant[] = [
     replace: "script-src 'unsafe-inline' 'sha256-",
     test: REPORT,
     title: 'allows its one script by its hash',
+  },
+  {
+    what: 'An outline is drawn about the usual origin, wherever the scenario is.',
+    file: 'scenarios/places/outline.ts',
+    find: 'placeAt({ latitude, longitude }, origin)',
+    replace: 'placeAt({ latitude, longitude }, { latitude: 48, longitude: 11 })',
+    test: 'test/scenarios/outline.test.ts',
+    title: 'about the origin of the scenario',
+  },
+  {
+    what: 'The energy of updates is that of listening to sessions alone.',
+    file: 'reports/interactive/fields.ts',
+    find: '(heard ?? 0) + (written ?? 0)',
+    replace: '(heard ?? 0)',
+    test: 'test/browser/devices.test.ts',
+    title: 'of the energy of updates',
   },
 ];

@@ -15,6 +15,7 @@ export const RELEASE_TESTS: readonly string[] = [
   'test/e2e/checks-of-programs.test.ts',
   'test/e2e/durable.test.ts',
   'test/e2e/engine.test.ts',
+  'test/e2e/engines.test.ts',
   'test/e2e/exec.test.ts',
   'test/e2e/init.test.ts',
   'test/e2e/outputs.test.ts',

@@ -1,10 +1,12 @@
 /** The report as HTML: reports/pages/html.ts. */
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../core/result/result.ts';
 import { deliveryBins } from '../../reports/charts/charts.ts';
 import { deliveryClass } from '../../reports/charts/map.ts';
 import { figureNamed } from '../../reports/figures/figures.ts';
+import { htmlReport } from '../../reports/library.ts';
 import { renderHtml } from '../../reports/pages/html.ts';
 import type { ReportInput } from '../../reports/stories/run/report-input.ts';
 import { count, percent } from '../../reports/text/format.ts';
@@ -375,5 +377,26 @@ describe('bars of duty cycles', () => {
 
   it('show in another colour what is above the limit', () => {
     expect(barsOf(0.11, { '869.4-869.65': 0.1 })).toEqual(['bad', '100.0']);
+  });
+});
+
+describe('the report of the library', () => {
+  const { result } = sampleInput();
+  const script = 'document.title += "!";';
+
+  it('is static without a script, and can be asked with one, which its policy allows', () => {
+    expect(htmlReport(result)).not.toContain('<script');
+    const page = htmlReport(result, { script });
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(page).toContain(`script-src &#39;sha256-${hash}&#39;`);
+    expect(page).toContain(`<script>${script}</script>`);
+    expect(page.match(/<script type="application\/gzip" class="run">/g)).toHaveLength(1);
+    expect(htmlReport(result, { script })).toBe(page);
+  });
+
+  it('refuses a script whose bytes depend on an encoding', () => {
+    expect(() => htmlReport(result, { script: 'alert("ä")' })).toThrow(
+      'htmlReport: script is not "alert(\\"ä\\")"; allowed: the text of fleetwave/report-page.js',
+    );
   });
 });

@@ -22,13 +22,13 @@ const timesOf = (plan: ReturnType<typeof planOf>) =>
 
 describe('the plan of a branch', () => {
   it('has the entries of the run before the instant, and those of the change from it on', () => {
-    const branch = branchPlan(trunk, planOf(file({ at: '2 h' })), 2 * HOUR_US);
+    const branch = branchPlan(trunk, trunk, planOf(file({ at: '2 h' })), 2 * HOUR_US);
     expect(branch.ok && timesOf(branch.value)).toEqual([1, 2]);
     expect(branch.ok && branch.value.timeline[0]).toEqual(trunk.timeline[0]);
   });
 
   it('has the server as it is changed, which reads that whenever it needs it', () => {
-    const branch = branchPlan(trunk, planOf(file({ adr: 'false' })), HOUR_US);
+    const branch = branchPlan(trunk, trunk, planOf(file({ adr: 'false' })), HOUR_US);
     expect(branch.ok && branch.value.network.server.adr).toBe(false);
     expect(trunk.network.server.adr).toBe(true);
   });
@@ -39,7 +39,7 @@ describe('the plan of a branch', () => {
     ['the radio', `${file()}radio: { shadowing: 1 dB }\n`, 'the radio model is fixed'],
     ['an entry of before', file().replace('at: 1 h', 'at: 30 min'), ''],
   ])('is refused by name where %s is another one', (_, text, sentence) => {
-    const branch = branchPlan(trunk, planOf(text), 2 * HOUR_US);
+    const branch = branchPlan(trunk, trunk, planOf(text), 2 * HOUR_US);
     expect(branch.ok ? 'none' : branch.failure.code).toBe('branch.fixed');
     expect(branch.ok ? '' : branch.failure.message).toContain(sentence);
   });

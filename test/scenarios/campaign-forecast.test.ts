@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { World } from '../../core/world/world.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
+import { anyOf, countsOf, reaches } from '../../scenarios/forecast/shadowing.ts';
 import { campaignForecasts } from '../../scenarios/planning/campaign-forecast.ts';
 import { readScenario } from '../../scenarios/texts.ts';
+import { normalQuantile } from '../../sim/base/math.ts';
 
 const SEEDS = ['a', 'b', 'c', 'd', 'e'];
 const LIBRARY = 'scenarios/library/campaigns/';
@@ -49,6 +51,71 @@ describe.each(FILES)('the campaigns of %s', (file, ...campaigns) => {
       expect(Math.abs(forecast.complete - complete)).toBeLessThan(0.03);
     },
   );
+});
+
+describe('a campaign in a shadowed city', () => {
+  const CITY = `
+    scenario: city
+    duration: 14 h
+    area: { radius: 6 km }
+    radio: { shadowing: 8 dB }
+    gateways: [{ name: roof }]
+    devices:
+      - name: meter
+        count: 200
+        class: C
+        activation: abp
+        dataRate: { link: 3 dB }
+        traffic: { every: 1 h }
+    images: [{ name: meter-1.1.0.bin, bytes: 4 kB }]
+    groups: [{ name: all, devices: all, class: C }]
+    campaigns:
+      - { name: spring, image: meter-1.1.0.bin, group: all, at: 2 h, multicast_setup_time: 8 h }
+  `;
+  const bothOf = (set: readonly string[]) => {
+    const { scenario } = readScenario(CITY, { set });
+    return SEEDS.map((seed) => {
+      const plan = populate(scenario, seed);
+      const world = World.create(plan, seed, { records: false });
+      world.runUntil(world.endUs);
+      const [result] = world.result().campaigns;
+      return { forecast: campaignForecasts(plan)[0]!, result: result! };
+    });
+  };
+
+  // By distance alone all of them hear it: the forecast would be 100 %.
+  it.each(['DR5', 'DR3'])('reaches as many devices at %s, within 3 points', (dataRate) => {
+    const both = bothOf([`campaigns.spring.multicastDataRate=${dataRate}`]);
+    const simulated = mean(both.map(({ result }) => result.running / result.devices));
+    const complete = mean(both.map(({ forecast }) => forecast.complete));
+    expect(simulated).toBeLessThan(0.93);
+    expect(Math.abs(complete - simulated)).toBeLessThan(0.03);
+  });
+
+  it('chooses the data rate of the median seed or a neighbour, not that of the distances', () => {
+    const both = bothOf(['area.radius=3 km']);
+    const rates = both.map(({ result }) => result.dataRate).sort((a, b) => a - b);
+    const { dataRate } = both[0]!.forecast;
+    expect(Math.max(rates[2]!, dataRate)).toBeLessThan(4);
+    expect(Math.abs(dataRate - rates[2]!)).toBeLessThan(2);
+  });
+});
+
+describe('probabilities of shadowed links', () => {
+  it('are those of the normal distribution', () => {
+    for (const p of [1e-6, 0.01, 0.3, 0.5, 0.9, 0.999]) {
+      expect(reaches(800 * normalQuantile(p), 0, 8)).toBeCloseTo(p, 6);
+    }
+    expect([reaches(-9_000, -9_000, 0), reaches(-9_001, -9_000, 0)]).toEqual([1, 0]);
+  });
+
+  it('count how many links of several reach a device', () => {
+    expect(anyOf([])).toBe(0);
+    expect(anyOf([0.5, 0.5])).toBe(0.75);
+    expect(countsOf([0.5, 0, 0.25])).toEqual([0.375, 0.5, 0.125]);
+    expect(countsOf([1, 1])).toEqual([0, 0, 1]);
+    expect(countsOf([])).toEqual([1]);
+  });
 });
 
 describe('a campaign of a mixed group', () => {

@@ -109,7 +109,7 @@ describe('the story of a device that failed', () => {
     const planWith = () => fail('set.invalid', 'nothing is tried');
     const failed = [{ devEui, cause: 'missing fragments' }];
     const question = { of: 'device', name: 'failed', whatIf: false } as const;
-    const answer = explain({ trunk, seed: 'known', failed, planWith }, question);
+    const answer = explain({ trunk, seed: 'known', branches: [], failed, planWith }, question);
     expect(answer.ok && answer.value).toMatchObject([{ device: { name: 'meter-7', devEui } }]);
   });
 

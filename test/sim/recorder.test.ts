@@ -1,5 +1,6 @@
 /** Recorder of single devices: sim/observation/recorder.ts. */
 import { describe, expect, it } from 'vitest';
+import { RECORDED_FATES } from '../../sim/contract/records.ts';
 import { Recorder } from '../../sim/observation/recorder.ts';
 
 const options = { devices: 4, sliceUs: 10, slices: 3, most: 100, steps: 2, frames: 1_000 };
@@ -7,7 +8,10 @@ const recorder = (change: Partial<typeof options> = {}) => new Recorder({ ...opt
 
 const framesOf = (one: Recorder, device: number, mcAddr: number): (string | undefined)[] => {
   const group = one.recordOf(device)!.groups.get(mcAddr)!;
-  return Array.from({ length: group.frames }, (_, frame) => group.fateOf(frame));
+  return Array.from(
+    { length: group.frames },
+    (_, frame) => RECORDED_FATES[group.fates[frame]! - 1],
+  );
 };
 
 describe('transmissions', () => {

@@ -140,6 +140,7 @@ const SET_OFTEN: Readonly<Record<string, number>> = {
   seed: 0,
   file: 0,
   extends: 0,
+  report: 0,
   overrides: 0,
   variants: 0,
 };

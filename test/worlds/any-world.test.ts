@@ -47,11 +47,13 @@ const NEVER_SET = [
   '/expectations',
   '/extends',
   '/overrides',
+  '/report',
   '/seed',
   '/variants',
   'decoderTypes/file',
   'images/file',
   'placement/file',
+  'report/outline',
   'traffic/file',
 ];
 

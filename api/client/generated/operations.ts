@@ -698,7 +698,7 @@ export interface paths {
     get: operations["world.result"];
   };
   "/sim/v1/report.html": {
-    /** The report of the world so far, as a page that reads without scripts.
+    /** The report of the world so far, as a page that can be asked, and reads without scripts. A served world records nothing of single devices: it has no table of them.
      * @description Permission: `Simulator.Read`. */
     get: operations["world.report"];
   };

@@ -7,10 +7,10 @@ import { unpacked } from '../../../reports/packing/packed.ts';
 import { describeSystemError, isSystemError } from '../process/system-error.ts';
 import { RESULT_FILES } from './results-folder.ts';
 
-/** Columns, or why there are none, as a sentence. */
+/** Columns and the bytes of their file, or why there are none, as a sentence. */
 export type ReadColumns =
-  | { readonly columns: RunColumns; readonly why?: never }
-  | { readonly columns?: never; readonly why: string };
+  | { readonly columns: RunColumns; readonly bytes: Uint8Array; readonly why?: never }
+  | { readonly columns?: never; readonly bytes?: never; readonly why: string };
 
 const texts = z.array(z.string());
 const numbers = z.array(z.number());
@@ -77,9 +77,10 @@ export function columnsBeside(result: string, digest: string): ReadColumns {
     return { why: `${path} is not there: no devices, map or fragments are shown` };
   }
   const read = readColumns(path);
-  if ('why' in read) return { why: `${path} ${read.why}: no devices, map or fragments are shown` };
-  const { columns } = read;
-  if (columns.digest === digest) return { columns };
+  if (read.why !== undefined)
+    return { why: `${path} ${read.why}: no devices, map or fragments are shown` };
+  const { columns, bytes } = read;
+  if (columns.digest === digest) return { columns, bytes };
   return {
     why:
       `${path} is of a run with the digest ${columns.digest}, and the result has ${digest}: ` +
@@ -87,17 +88,19 @@ export function columnsBeside(result: string, digest: string): ReadColumns {
   };
 }
 
-function readColumns(path: string): { readonly columns: RunColumns } | { readonly why: string } {
+function readColumns(path: string): ReadColumns {
+  let bytes: Uint8Array;
   let document: unknown;
   try {
-    document = unpacked(readFileSync(path));
+    bytes = readFileSync(path);
+    document = unpacked(bytes);
   } catch (error) {
     const isOfSystem = isSystemError(error);
     return { why: isOfSystem ? `cannot be read: ${describeSystemError(error)}` : 'is damaged' };
   }
   const checked = COLUMNS.safeParse(document);
   // As the file has them: with their keys in its order.
-  if (checked.success) return { columns: document as RunColumns };
+  if (checked.success) return { columns: document as RunColumns, bytes };
   const [issue] = checked.error.issues;
   return { why: `is not right at /${issue?.path.map(String).join('/') ?? ''}` };
 }

@@ -52,6 +52,11 @@ const FILE = z.union(
   { error: complaint('a path with a text or with base64') },
 );
 
+const BRANCH = map({
+  atSeconds: z.number({ error: complaint('a number') }),
+  set: list(text('path=value')),
+});
+
 const DIGEST = '16 hexadecimal digits';
 const MANIFEST = map(
   {
@@ -60,10 +65,8 @@ const MANIFEST = map(
     variant: text('a name').optional(),
     set: list(text('path=value')),
     seed: text('a text').min(1, { error: complaint('a text') }),
-    branch: map({
-      atSeconds: z.number({ error: complaint('a number') }),
-      set: list(text('path=value')),
-    }).optional(),
+    branch: BRANCH.optional(),
+    laterBranches: list(BRANCH).optional(),
   },
   'what fleetwave run writes of its scenario, overrides and seed',
 );

@@ -9,24 +9,27 @@ export interface BeginHow {
   readonly stops: () => boolean;
   readonly onSlice: (world: Run) => void;
   /** Stored worlds that may stand for the way to a branch. */
-  readonly snapshots?: WarmUps;
+  readonly snapshots?: Pick<WarmUps, 'worldOf'>;
 }
 
 /**
- * The world at its start, or right after it has left the run that it is a branch of; undefined: it
- * was stopped on the way.
+ * The world at its start, or right after its last branch has left the run; undefined: it was
+ * stopped on the way.
  */
 export async function beginRun(
   run: Repeatable,
   options: WorldOptions,
   { stops, onSlice, snapshots }: BeginHow,
 ): Promise<Run | undefined> {
-  const { trunk, seed, branch } = run;
+  const { trunk, seed, branches } = run;
   const own = withCodecs(run, options);
-  if (branch === undefined) return World.create(trunk, seed, own);
-  const untilUs = branch.atUs - 1;
-  const stored = snapshots?.worldOf(trunk, seed, untilUs, own);
-  const world = stored ?? World.create(trunk, seed, own);
-  if (!(await drive(world, stops, () => onSlice(world), { untilUs }))) return undefined;
-  return world.branch(branch.plan, own);
+  const [first] = branches;
+  const stored = first && snapshots?.worldOf(trunk, seed, first.atUs - 1, own);
+  let world: Run = stored ?? World.create(trunk, seed, own);
+  for (const { plan, atUs } of branches) {
+    const left = world;
+    if (!(await drive(left, stops, () => onSlice(left), { untilUs: atUs - 1 }))) return undefined;
+    world = left.branch(plan, own);
+  }
+  return world;
 }

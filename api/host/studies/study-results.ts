@@ -6,7 +6,7 @@ import { studyReportHtml } from '../../../reports/study/report/html.ts';
 import { studyMarkdown } from '../../../reports/study/report/markdown.ts';
 import { VERSION } from '../../../reports/version.ts';
 import { toPrettyJson } from '../files/pretty-json.ts';
-import { writeColumns } from './columns-msgpack.ts';
+import { COLUMNS_FILE, writeColumns } from './columns-msgpack.ts';
 import type { StudyRows } from './study-rows.ts';
 import { writePoints, writeRuns } from './study-tables.ts';
 
@@ -14,7 +14,7 @@ const STUDY_FILES = {
   study: 'study.json',
   points: 'points.csv',
   runs: 'runs.csv',
-  columns: 'runs.msgpack',
+  columns: COLUMNS_FILE,
   report: 'report.html',
   markdown: 'report.md',
 } as const;

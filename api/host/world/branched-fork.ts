@@ -29,7 +29,7 @@ export async function branchedFork(
   const atUs = world.nowUs + 1;
   const changed = planWith(set);
   if (!changed.ok) return fail('fork.malformed', changed.failure.message, '/set');
-  const plan = branchPlan(world.plan, changed.value, atUs);
+  const plan = branchPlan(world.plan, world.plan, changed.value, atUs);
   if (!plan.ok) {
     const why = refusal(set.join(', '), plan.failure.message, atUs);
     return fail('fork.malformed', why, '/set');

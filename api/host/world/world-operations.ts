@@ -65,15 +65,17 @@ function ofWorld(hosted: HostedWorld, worlds: Worlds, pathOf: PathOf) {
         ),
     }),
     'world.report': hostOperation({
-      is: 'The report of the world so far, as a page that reads without scripts.',
+      is:
+        'The report of the world so far, as a page that can be asked, and reads without scripts. ' +
+        'A served world records nothing of single devices: it has no table of them.',
       takes: {},
       answers: { type: 'text', least: 0, most: ANY_NUMBER, raw: true },
       fails: {},
       needs: READ,
       handle: async () => {
-        const { renderHtml } = await import('../../../reports/pages/html.ts');
+        const { reportPage } = await import('../files/report-page.ts');
         return standing(hosted, (result) =>
-          ok(renderHtml({ result, expectations: [], version: VERSION, goesOn: true })),
+          ok(reportPage({ result, expectations: [], version: VERSION, goesOn: true })),
         );
       },
     }),

@@ -13,6 +13,8 @@ export interface ReportInput {
   readonly goesOn?: boolean;
   /** What was recorded of single devices; absent: nothing was. */
   readonly columns?: RunColumns;
+  /** Lines that the map draws, m from the middle of the world; absent: none. */
+  readonly outline?: readonly (readonly (readonly [x: number, y: number])[])[];
   /** Version of Fleetwave that made the run, such as `0.1.0`. */
   readonly version: string;
 }
