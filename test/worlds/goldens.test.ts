@@ -261,6 +261,12 @@ const GOLDENS: Readonly<Record<string, Golden>> = {
     outcome: '1553c6b5b0b11e26',
     full: '544d86d8ae1b3f88',
   },
+  'validation/w1-confirmed.yaml': {
+    settings: ['devices.device.count=40'],
+    events: 3_428,
+    outcome: 'fb1458baf1264d69',
+    full: '128ce155526c1ac7',
+  },
   'validation/w1.yaml': {
     settings: [],
     events: 34_060,
