@@ -1,13 +1,15 @@
 /** A block on its way to completion: fragments in, rank decided, the image handed on. */
 
 import { assert } from '../base/assert.ts';
+import { bitCount, lowestPlace } from '../base/bits.ts';
 import { removeRow } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
 import { Admission, admit } from '../lorawan/fragment-admission.ts';
 import type { DeviceSide } from './device-side.ts';
 import { accountForFlash } from './energy.ts';
-import { failsToWrite } from './failures.ts';
-import { hasFragment, setFragment } from './fragment-bits.ts';
+import { failsToWrite, mayFailToWrite } from './failures.ts';
+import { hasFragment, setFragments } from './fragment-bits.ts';
+import type { FragmentRun } from './multicast-memos.ts';
 import { traceFragmentTaken, traceFragSessionEnds } from './multicast-trace.ts';
 import { packagesFor } from './packages/answers.ts';
 import { queueBlockReceivedReq } from './packages/fragment-status.ts';
@@ -41,27 +43,84 @@ export function takeFragment(
   const admitted = isAdmitted(side, device, row, number);
   s.highest[row] = Math.max(s.highest[row], number);
   if (!admitted || !isWritten(side, device, row, number, nowUs)) return Taken.dropped;
-  if (number > s.nbFrag[row]) s.usesCoded[row] = 1;
-  if (!setFragment(multicast.fragmentBits.words, s.bitsAt[row], number)) return Taken.repeated;
-  accountForFlash(side, device, s.fragSize[row]);
-  s.distinct[row]++;
-  assert(s.distinct[row] <= s.received[row], 'fragments that differ are some of those received');
-  if (isVersion2(side, device)) noteContent(side, row, number, fragment);
-  else if (s.sampled[row] === 1) multicast.keptFragments.get(row)?.set(number, fragment);
+  if (storeFragments(side, device, row, number, 1) === 0) return Taken.repeated;
+  if (needsContents(side, device, row)) noteContent(side, device, row, number, fragment);
   const completes = s.distinct[row] >= s.nbFrag[row] && isComplete(side, device, row);
   if (completes) complete(side, device, row, nowUs);
   traceFragmentTaken(side, device, row, number, nowUs);
   return completes ? Taken.completed : Taken.fresh;
 }
 
+/** Whether a block takes every fragment of its length that comes until it is complete. */
+export function takesAll(side: DeviceSide, device: number, row: number): boolean {
+  const s = side.multicast.fragSessions.column;
+  return (
+    s.complete[row] === 0 &&
+    s.unwritable[row] === 0 &&
+    admitsAll(side, device, row) &&
+    !mayFailToWrite(side, device)
+  );
+}
+
+/**
+ * Takes fragments of a block that takes all, and is not complete with them: bit i of `bits` is
+ * number `first` + i.
+ */
+export function takeFragments(
+  side: DeviceSide,
+  device: number,
+  row: number,
+  first: number,
+  bits: number,
+  { firstNumber, fragments }: FragmentRun,
+): void {
+  const s = side.multicast.fragSessions.column;
+  const highest = first + 31 - Math.clz32(bits);
+  growFragmentBits(side, row, highest);
+  s.received[row] += bitCount(bits);
+  s.highest[row] = Math.max(s.highest[row], highest);
+  const fresh = storeFragments(side, device, row, first, bits);
+  assert(s.distinct[row] < s.nbFrag[row], 'a block lacks a fragment after those taken at once');
+  if (!needsContents(side, device, row)) return;
+  for (let left = fresh; left !== 0; left &= left - 1) {
+    const number = first + lowestPlace(left);
+    noteContent(side, device, row, number, fragments[number - firstNumber]!);
+  }
+}
+
+/** Sets fragments that are written: bit i is number `first` + i. Returns those that are new. */
+function storeFragments(
+  side: DeviceSide,
+  device: number,
+  row: number,
+  first: number,
+  bits: number,
+): number {
+  const { fragmentBits, fragSessions } = side.multicast;
+  const s = fragSessions.column;
+  if (first + 31 - Math.clz32(bits) > s.nbFrag[row]) s.usesCoded[row] = 1;
+  const fresh = setFragments(fragmentBits.words, s.bitsAt[row], first, bits);
+  const count = bitCount(fresh);
+  if (count > 0) accountForFlash(side, device, count * s.fragSize[row]);
+  s.distinct[row] += count;
+  assert(s.distinct[row] <= s.received[row], 'fragments that differ are some of those received');
+  return fresh;
+}
+
 const isVersion2 = (side: DeviceSide, device: number): boolean =>
   packagesFor(side, device).fragmentation.version === 2;
 
+/** Whether the decoder takes fragments in any order, and has memory for all that may be lost. */
+function admitsAll(side: DeviceSide, device: number, row: number): boolean {
+  const { decoder } = packagesFor(side, device);
+  return !decoder.inOrder && decoder.maxLost >= side.multicast.fragSessions.column.nbFrag[row];
+}
+
 /** Whether the decoder's order and memory admit a fragment; sets `memoryError` if it is full. */
 function isAdmitted(side: DeviceSide, device: number, row: number, number: number): boolean {
+  if (admitsAll(side, device, row)) return true;
   const s = side.multicast.fragSessions.column;
   const { decoder } = packagesFor(side, device);
-  if (!decoder.inOrder && decoder.maxLost >= s.nbFrag[row]) return true;
   const state = {
     nbFrag: s.nbFrag[row],
     highest: s.highest[row],
@@ -144,8 +203,24 @@ function rebuild(side: DeviceSide, row: number): Uint8Array {
 
 // ── version 2 ────────────────────────────────────────────────────────────────────────────────────
 
+/** Whether fragments' bytes are noted: of version 2 by number, of a sampled session themselves. */
+const needsContents = (side: DeviceSide, device: number, row: number): boolean =>
+  side.multicast.fragSessions.column.sampled[row] === 1 || isVersion2(side, device);
+
+/** Notes what the device had under a number. */
+function noteContent(
+  side: DeviceSide,
+  device: number,
+  row: number,
+  number: number,
+  fragment: Uint8Array,
+): void {
+  if (isVersion2(side, device)) noteNumber(side, row, number, fragment);
+  else side.multicast.keptFragments.get(row)?.set(number, fragment);
+}
+
 /** Which content the device had under a number. */
-function noteContent(side: DeviceSide, row: number, number: number, fragment: Uint8Array): void {
+function noteNumber(side: DeviceSide, row: number, number: number, fragment: Uint8Array): void {
   const { contentNumbers, contents, fragSessions } = side.multicast;
   const s = fragSessions.column;
   if (number > s.contentCount[row]) {

@@ -3,8 +3,8 @@
  * what disturbs it, and what is lost (docs/decisions/0030).
  */
 import { preambleSymbols, symbolUs } from '../lorawan/airtime.ts';
+import type { AirCopy } from '../radio/air-row.ts';
 import type { ReceivedSignal } from '../radio/interference.ts';
-import type { AirCopy } from '../radio/multicast-air.ts';
 import { leastLevel, milliwatts } from '../radio/power.ts';
 import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
 import type { DeviceSide } from './device-side.ts';

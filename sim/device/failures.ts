@@ -43,6 +43,10 @@ export function fails(
   return failing !== undefined;
 }
 
+/** Whether some fragment may come that the device cannot write. */
+export const mayFailToWrite = (side: DeviceSide, device: number): boolean =>
+  failingBy(side, device, 'flashWrite') !== undefined;
+
 /**
  * Whether the fragment that comes after `written` others of a block of `nbFrag` cannot be written;
  * the device has failed then.

@@ -2,6 +2,7 @@
  * Which fragments a device has: bit sets in one growing array, handed out and taken back by size.
  */
 import { assert } from '../base/assert.ts';
+import { lowestPlace } from '../base/bits.ts';
 
 export interface SavedFragmentBits {
   readonly words: Int32Array;
@@ -56,14 +57,24 @@ export class FragmentBits {
   }
 }
 
-/** Sets bit `number` − 1 of a range; true when it was clear. */
-export function setFragment(words: Int32Array, at: number, number: number): boolean {
-  assert(number > 0, 'fragments are numbered from 1');
-  const word = at + ((number - 1) >> 5);
-  const bit = 1 << ((number - 1) & 31);
-  const fresh = (words[word] & bit) === 0;
-  words[word] |= bit;
-  return fresh;
+/**
+ * Sets fragments of a range, one at least: bit i of `bits` is that of number `first` + i. Returns
+ * those that were clear.
+ */
+export function setFragments(words: Int32Array, at: number, first: number, bits: number): number {
+  assert(first + lowestPlace(bits) > 0, 'fragments are numbered from 1');
+  // Places before the range are of no fragment: what lies there is shifted out.
+  const before = Math.max(0, 1 - first);
+  const place = Math.max(0, first - 1);
+  const shift = place & 31;
+  const word = at + (place >> 5);
+  const low = (bits >>> before) << shift;
+  const high = shift === 0 ? 0 : (bits >>> before) >>> (32 - shift);
+  const [clearLow, clearHigh] = [low & ~words[word], high === 0 ? 0 : high & ~words[word + 1]];
+  words[word] |= low;
+  if (high !== 0) words[word + 1] |= high;
+  const clear = (clearLow >>> shift) | (shift === 0 ? 0 : clearHigh << (32 - shift));
+  return clear << before;
 }
 
 /** Whether bit `number` − 1 of a range is set. */

@@ -4,7 +4,7 @@
  */
 import type { PackagesPlan } from '../plan/packages-plan.ts';
 import { LOCKING_SYMBOLS } from '../radio/signal-log.ts';
-import { type DeviceSide, frameLossPpm } from './device-side.ts';
+import { type DeviceSide, frameLossPpm, observerOf } from './device-side.ts';
 import { type BusyTime, isStanding, NO_PING_SLOTS } from './multicast-state.ts';
 import { packagesFor } from './packages/answers.ts';
 
@@ -37,6 +37,8 @@ export interface GroupReceiver {
   readonly closesAtUs: number;
   /** Whether no other session has, or had lately, a claim on the radio. */
   readonly hasRadioAlone: boolean;
+  /** Whether frames of the class C session differ in nothing but time, counter and gateway. */
+  readonly hearsAlike: boolean;
   readonly busy: BusySpan;
 }
 
@@ -50,6 +52,8 @@ export function groupReceiver(
   const { plan } = side;
   const g = side.multicast.mcGroups.column;
   const dataRate = g.dataRate[group];
+  const hasPingSlots = g.periodicity[group] !== NO_PING_SLOTS;
+  const isAlone = hasRadioAlone(side, device, group);
   return {
     device,
     group,
@@ -61,10 +65,11 @@ export function groupReceiver(
     noticesCentiDbm: plan.deviceNoticesCentiDbm[dataRate]!,
     lossPpm: frameLossPpm(side, device),
     packages: packagesFor(side, device),
-    hasPingSlots: g.periodicity[group] !== NO_PING_SLOTS,
+    hasPingSlots,
     opensAtUs: g.opensAtUs[group],
     closesAtUs: g.closesAtUs[group],
-    hasRadioAlone: hasRadioAlone(side, device, group),
+    hasRadioAlone: isAlone,
+    hearsAlike: isAlone && !hasPingSlots && hearsAlike(side, device),
     busy,
   };
 }
@@ -78,6 +83,12 @@ const hasRadioAlone = (
   devices.column.openClassCSessions[device] === 1 &&
   !isStanding(multicast.mcGroups.column.mcGroupId[group]) &&
   !multicast.endedClaims.has(device);
+
+/** Whether frames fade, drown and are watched alike, and no beacon is decided between them. */
+const hearsAlike = (side: DeviceSide, device: number): boolean =>
+  side.downlinkAir.levels.areConstant &&
+  !side.classB.follows(device) &&
+  observerOf(side, device) === undefined;
 
 /** When a device's uplinks and windows stored its radio, as far as a frame may still ask. */
 export function busySpan(

@@ -3,7 +3,8 @@
  * arguments that its entry holds, so a memo is no state: it is not saved, and no digest sees it.
  */
 import { NONE } from '../kernel/columns.ts';
-import type { AirRow } from '../radio/multicast-air.ts';
+import type { AirRow } from '../radio/air-row.ts';
+import type { FrameSeries } from '../radio/channel-log.ts';
 
 /** A group's frame in clear. */
 export interface GroupFrame {
@@ -37,9 +38,58 @@ export interface DrawnLosses {
   losses: number;
 }
 
+/**
+ * Fragments that consecutive counters of a series bring: one number after the other, all of one
+ * length.
+ */
+export interface FragmentRun {
+  /** With which key (`keyFold`) they were opened; what their counters have above 16 bits. */
+  readonly key: number;
+  readonly upperFCnt: number;
+  readonly fPort: number;
+  readonly fragIndex: number;
+  /** Lower 16 bits of the first counter, and the number of its fragment. */
+  readonly firstFCnt: number;
+  readonly firstNumber: number;
+  readonly fragments: Uint8Array[];
+  /** Ordinal of the first row that was not looked at. */
+  next: number;
+}
+
+/**
+ * What became of a series' frames at a device, by the 32 counters of a word; of a frame that
+ * several gateways sent, each that happened.
+ */
+export class SeriesFates {
+  heard = new Int32Array(16);
+  frameLoss = new Int32Array(16);
+  tooWeak = new Int32Array(16);
+  outOfReach = new Int32Array(16);
+  /** What the gateway in hand sent. */
+  sent = new Int32Array(16);
+
+  /** Nothing has happened to the frames of this many words. */
+  clear(words: number): void {
+    const { heard, frameLoss, tooWeak, outOfReach } = this;
+    if (heard.length < words) {
+      this.heard = new Int32Array(2 * words);
+      this.frameLoss = new Int32Array(2 * words);
+      this.tooWeak = new Int32Array(2 * words);
+      this.outOfReach = new Int32Array(2 * words);
+      this.sent = new Int32Array(2 * words);
+      return;
+    }
+    for (const fates of [heard, frameLoss, tooWeak, outOfReach]) fates.fill(0, 0, words);
+  }
+}
+
 export class MulticastMemos {
   /** Devices settle one after the other, and those of a group open each row alike. */
   readonly openedRows = new WeakMap<AirRow, OpenedRow>();
+  /** Devices of a group open the frames of a series alike. */
+  readonly fragmentRuns = new WeakMap<FrameSeries, FragmentRun[]>();
+  /** Of the device that settles. */
+  readonly seriesFates = new SeriesFates();
   /** By gateway row. */
   readonly #losses: DrawnLosses[] = [];
 

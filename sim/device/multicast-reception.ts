@@ -17,9 +17,9 @@ import {
 } from '../lorawan/frame.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
 import { DataFragment } from '../lorawan/packages/ts004-fragmentation.ts';
+import { type AirCopy, type AirRow, lowerFCnt } from '../radio/air-row.ts';
 import { gatewayOf } from '../radio/links.ts';
 import { lossWord } from '../radio/loss-words.ts';
-import type { AirCopy, AirRow } from '../radio/multicast-air.ts';
 import { isInGroupPingSlot, lacksBeacon } from './class-b/group-ping-slots.ts';
 import {
   arrivingLevel,
@@ -64,7 +64,9 @@ export function multicastFate(
     const nearest = gatewayOf(side.links.all[side.links.starts[device]]);
     return copy.gateway === nearest ? 'tooWeak' : 'outOfReach';
   }
-  if (isLostOnLink(side, listener, air, copy)) return 'frameLoss';
+  const fCnt = lowerFCnt(air);
+  const losses = linkLosses(side, listener, copy.gateway, fCnt >>> 5);
+  if (((losses >>> (fCnt & 31)) & 1) === 1) return 'frameLoss';
   if (isLostToNoise(side, device, copy, level)) return 'noise';
   return survives(side, device, air, copy, level) ? 'heard' : 'interfered';
 }
@@ -185,24 +187,25 @@ function isLockedOn(
   return other.startUs < copy.startUs ? level >= own : level > own;
 }
 
-/** Constant loss of the link: one bit per frame counter and gateway. */
-function isLostOnLink(
+/**
+ * Constant loss of a link: which of 32 frames of a group it loses. Bit i is that of the frame whose
+ * counter's lower bits are 32 · `word` + i.
+ */
+export function linkLosses(
   side: DeviceSide,
   listener: GroupReceiver,
-  air: AirRow,
-  copy: AirCopy,
-): boolean {
+  gateway: number,
+  word: number,
+): number {
   const { device, mcAddr, lossPpm: ppm } = listener;
-  if (ppm === 0) return false;
-  const fCnt = air.bytes[6]! | (air.bytes[7]! << 8);
-  const drawn = side.multicastMemos.losses(copy.gateway);
-  const word = fCnt >>> 5;
+  if (ppm === 0) return 0;
+  const drawn = side.multicastMemos.losses(gateway);
   if (!isDrawOf(drawn, device, mcAddr, word, ppm)) {
-    const { key0, key1 } = linkKey(side, device, copy.gateway, mcAddr);
+    const { key0, key1 } = linkKey(side, device, gateway, mcAddr);
     const losses = lossWord(key0, key1, DrawPurpose.frameLossDown, word, ppm);
     Object.assign(drawn, { device, mcAddr, word, ppm, losses });
   }
-  return ((drawn.losses >>> (fCnt & 31)) & 1) === 1;
+  return drawn.losses;
 }
 
 /** Whether 32 losses are those of a link for the same frames of a group. */
@@ -252,21 +255,40 @@ export function openGroupFrame(
 ): GroupFrame | undefined {
   const { device, group } = listener;
   const g = side.multicast.mcGroups.column;
-  const highest = Math.max(g.fCnt[group], g.minFCount[group] - 1);
-  const counter = fullFCnt(highest, air.bytes[6]! | (air.bytes[7]! << 8));
-  const last = g.maxFCount[group] - (listener.packages.stack === 'LoRaMac-node' ? 0 : 1);
-  const inRange = counter >= g.minFCount[group] && counter <= last;
+  const counter = fullFCnt(highestFCnt(side, group), lowerFCnt(air));
+  const inRange = counter >= g.minFCount[group] && counter <= lastFCnt(side, listener);
   if (!inRange || counter <= g.fCnt[group]) return undefined;
-  const key = g.keyFold[group];
+  const frame = openAs(side, group, air, counter);
+  if (frame === undefined) return undefined;
+  g.fCnt[group] = counter;
+  side.devices.column.heardAtUs[device] = air.endUs;
+  return frame;
+}
+
+/** Counters up to this one are refused: the last accepted, or the one before the first in range. */
+export function highestFCnt({ multicast }: DeviceSide, group: number): number {
+  const { fCnt, minFCount } = multicast.mcGroups.column;
+  return Math.max(fCnt[group], minFCount[group] - 1);
+}
+
+/** The last counter in a group's range. */
+export const lastFCnt = ({ multicast }: DeviceSide, { group, packages }: GroupReceiver): number =>
+  multicast.mcGroups.column.maxFCount[group] - (packages.stack === 'LoRaMac-node' ? 0 : 1);
+
+/** A row as a group's keys open it with this counter; undefined: they do not. */
+export function openAs(
+  side: DeviceSide,
+  group: number,
+  air: AirRow,
+  counter: number,
+): GroupFrame | undefined {
+  const key = side.multicast.mcGroups.column.keyFold[group];
   const { openedRows } = side.multicastMemos;
   let opened = openedRows.get(air);
   if (opened === undefined || opened.key !== key || opened.counter !== counter) {
     opened = { key, counter, frame: open(side, group, air, counter) };
     openedRows.set(air, opened);
   }
-  if (opened.frame === undefined) return undefined;
-  g.fCnt[group] = counter;
-  side.devices.column.heardAtUs[device] = air.endUs;
   return opened.frame;
 }
 

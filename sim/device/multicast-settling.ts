@@ -20,18 +20,21 @@ import type { FragmentLoss, MulticastFate } from '../base/counts.ts';
 import { doAll, ROWS_A_STEP, type Stepwise } from '../base/stepwise.ts';
 import { EventKind } from '../events.ts';
 import { NONE } from '../kernel/columns.ts';
+import { type AirRow, lowerFCnt } from '../radio/air-row.ts';
+import type { ChannelLog } from '../radio/channel-log.ts';
 import { gatewayOf } from '../radio/links.ts';
-import type { AirRow, ChannelLog } from '../radio/multicast-air.ts';
 import { Taken, takeFragment } from './block.ts';
 import { advanceBeacons } from './class-b/beacon.ts';
 import { isInMulticastSession, openMulticastSessionCount } from './class-b/group-ping-slots.ts';
 import type { DeviceSide } from './device-side.ts';
 import { accountForClassB } from './energy.ts';
+import { fragSessionFor, takesFragmentsOf } from './fragment-sessions.ts';
+import { takeSeries } from './frame-series.ts';
 import { busySpan, type GroupReceiver, groupReceiver } from './group-receiver.ts';
 import { multicastFate, openGroupFrame, rememberBusyTimes } from './multicast-reception.ts';
 import { endMulticastSession } from './multicast-session-end.ts';
 import { isStanding, McSessionState } from './multicast-state.ts';
-import { lowerFCnt, traceMulticastDecided } from './multicast-trace.ts';
+import { traceMulticastDecided } from './multicast-trace.ts';
 import { takeGroupCommand } from './packages/fragment-status.ts';
 import { assertSettled, noteSettled } from './settling-progress.ts';
 
@@ -107,8 +110,10 @@ function settleOnly(side: DeviceSide, device: number, untilUs: number): void {
     const ordinal = log.next(cursor[row], all, from, until);
     const air = ordinal === NONE ? undefined : log.row(ordinal);
     if (air === undefined || air.endUs > untilUs) return;
-    cursor[row] = ordinal + 1;
     listener ??= groupReceiver(side, device, row);
+    const next = takeSeries(side, listener, log, ordinal, untilUs);
+    cursor[row] = next === NONE ? ordinal + 1 : next;
+    if (next !== NONE) continue;
     if (air.mcAddr === listener.mcAddr) takeAirRow(side, listener, air);
   }
 }
@@ -197,13 +202,7 @@ function takeAirRow(side: DeviceSide, listener: GroupReceiver, air: AirRow): voi
   if (frame?.fPort !== listener.packages.fragmentation.fPort) return;
   const { data } = frame;
   if (data === undefined) return takeGroupCommand(side, device, group, frame.payload, air.endUs);
-  // The fragmentation session at an index, if it takes fragments of this group.
-  const row = side.multicast.findFragSession(
-    side.devices.column.fragSessions,
-    device,
-    data.fragIndex,
-  );
-  const session = row !== NONE && takesFragmentsOf(side, row, group) ? row : NONE;
+  const session = fragSessionFor(side, device, group, data.fragIndex);
   if (session === NONE) return;
   const { fragmentNumber, fragment } = data;
   const taken = takeFragment(side, device, session, fragmentNumber, fragment, air.endUs);
@@ -216,12 +215,6 @@ function takeAirRow(side: DeviceSide, listener: GroupReceiver, air: AirRow): voi
 /** Whether the device has locked on the frame, whatever became of it. */
 const locksRadio = (fate: MulticastFate): boolean =>
   fate === 'heard' || fate === 'frameLoss' || fate === 'noise' || fate === 'interfered';
-
-/** Whether a fragmentation session takes fragments of a group (McGroupBitMask). */
-const takesFragmentsOf = (side: DeviceSide, session: number, group: number): boolean =>
-  (side.multicast.fragSessions.column.mcGroupBitMask[session] &
-    (1 << side.multicast.mcGroups.column.mcGroupId[group])) !==
-  0;
 
 /** The device is about to send: keeps when its earlier uplink and windows made the radio busy. */
 export function beforeTransmission(side: DeviceSide, device: number, nowUs: number): void {

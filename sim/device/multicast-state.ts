@@ -13,7 +13,7 @@ import {
 } from '../kernel/columns.ts';
 import { RankModel } from '../lorawan/fragmentation-rank.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
-import { ChannelLog, type SavedChannel } from '../radio/multicast-air.ts';
+import { ChannelLog, type SavedChannel } from '../radio/channel-log.ts';
 import { FragmentBits, type SavedFragmentBits } from './fragment-bits.ts';
 import { FragmentContents } from './fragment-contents.ts';
 import { RebuiltBlocks } from './rebuilt-blocks.ts';

@@ -1,6 +1,6 @@
 /** Rows of the trace about multicast and fragmentation sessions on a device. */
 import type { MulticastFate } from '../base/counts.ts';
-import type { AirRow } from '../radio/multicast-air.ts';
+import { type AirRow, lowerFCnt } from '../radio/air-row.ts';
 import { classBSessionSpan } from './class-b/class-b-session.ts';
 import { type DeviceSide, observerOf } from './device-side.ts';
 import { NO_PING_SLOTS } from './multicast-state.ts';
@@ -37,9 +37,6 @@ export function traceMulticastSessionCloses(side: DeviceSide, device: number, ro
   const at = { atUs: side.agenda.nowUs, device: nameOf(side, device) };
   side.observer?.trace({ kind: 'multicastSessionCloses', ...at, mcAddr });
 }
-
-/** Lower 16 bits of the group's counter, as the frame has them. */
-export const lowerFCnt = ({ bytes }: AirRow): number => bytes[6]! | (bytes[7]! << 8);
 
 export function traceMulticastDecided(
   side: DeviceSide,

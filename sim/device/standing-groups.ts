@@ -11,7 +11,7 @@ import { MOST_STANDING_GROUPS, type StandingGroup } from '../base/standing-group
 import { removeRow } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
 import { KEY_BYTES } from '../lorawan/frame-security.ts';
-import { ChannelLog } from '../radio/multicast-air.ts';
+import { ChannelLog } from '../radio/channel-log.ts';
 import { updatePingSlotShare } from './class-b/ping-slot-energy.ts';
 import { isContinuous, listenContinuously, shutRxc } from './class-c.ts';
 import type { DeviceSide } from './device-side.ts';

@@ -20,6 +20,7 @@
  * Redundancy code).
  */
 import { assert } from '../base/assert.ts';
+import { bitCount, lowestOf, lowestPlace } from '../base/bits.ts';
 import {
   drawParityRow,
   type FragmentationVersion,
@@ -102,7 +103,7 @@ export class RankModel {
     let count = 0;
     for (let w = 0; w << 5 < this.nbFrag; w++) {
       let left = ~maskedWord(received, at, w, uncoded) & lowBits(this.nbFrag - (w << 5));
-      for (; left !== 0; left &= left - 1) places[count++] = 32 * w + 31 - Math.clz32(left & -left);
+      for (; left !== 0; left &= left - 1) places[count++] = 32 * w + lowestPlace(left);
     }
     return count;
   }
@@ -265,7 +266,7 @@ export class RankModel {
     for (let entry = 0; entry < 128; entry++) {
       const to = entry * width;
       const choice = entry & 15;
-      const bit = 4 * (entry >> 4) + 31 - Math.clz32(lowestOf(choice));
+      const bit = 4 * (entry >> 4) + lowestPlace(choice);
       const rest = ((entry & ~15) | (choice & (choice - 1))) * width;
       const vector = choice !== 0 && (this.#heads >>> bit) & 1 ? this.#headed[bit] + w + 1 : -1;
       for (let j = 0; j < width; j++) {
@@ -287,7 +288,7 @@ export class RankModel {
       const bit = 1 << (n & 31);
       for (let w = 0; w < row.length; w++) {
         for (let left = row[w]; left !== 0; left &= left - 1) {
-          const place = 32 * w + 31 - Math.clz32(left & -left);
+          const place = 32 * w + lowestPlace(left);
           columns[place * this.#stride + (n >> 5)] |= bit;
         }
       }
@@ -311,11 +312,6 @@ export class RankModel {
   }
 }
 
-/** The lowest set bit of a word, 0 for none. */
-function lowestOf(word: number): number {
-  return word & -word;
-}
-
 /** Word `w` of a bit set whose bits from `count` on do not count. */
 function maskedWord(bits: Int32Array | Uint32Array, at: number, w: number, count: number): number {
   const left = count - (w << 5);
@@ -325,10 +321,4 @@ function maskedWord(bits: Int32Array | Uint32Array, at: number, w: number, count
 /** The lowest `count` bits; all 32 from 32 on. */
 function lowBits(count: number): number {
   return count >= 32 ? -1 : (1 << count) - 1;
-}
-
-function bitCount(word: number): number {
-  let v = word - ((word >>> 1) & 0x55555555);
-  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
-  return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }

@@ -8,6 +8,7 @@
  * known to the tables only; the casts in `message` are the place where the table vouches for them.
  */
 import { assert } from '../base/assert.ts';
+import { bitCount } from '../base/bits.ts';
 import { readLe, writeLe } from '../base/bytes.ts';
 import { exp2 } from '../base/math.ts';
 import { fail, ok, type Result } from '../base/result.ts';
@@ -395,12 +396,6 @@ export function perBit<const F extends Fields>(
       return firstFault(records, (record, i) => valuesFault(fields, record, `${name}[${i}]`));
     },
   };
-}
-
-function bitCount(mask: number): number {
-  let count = 0;
-  for (let left = mask; left > 0; left &= left - 1) count++;
-  return count;
 }
 
 // ── messages ─────────────────────────────────────────────────────────────────────────────────────

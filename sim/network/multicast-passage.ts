@@ -6,7 +6,7 @@ import {
 } from '../device/multicast-settling.ts';
 import { DownlinkPurpose } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
-import type { AirRow, Attempt } from '../radio/multicast-air.ts';
+import type { AirRow, Attempt } from '../radio/air-row.ts';
 import type { Sides } from './sides.ts';
 
 /**

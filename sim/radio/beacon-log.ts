@@ -4,7 +4,7 @@
  */
 import { assert } from '../base/assert.ts';
 import { NONE } from '../kernel/columns.ts';
-import type { AirCopy, Attempt } from './multicast-air.ts';
+import type { AirCopy, Attempt } from './air-row.ts';
 
 export interface BeaconRow {
   /** GPS time / 128 s. */

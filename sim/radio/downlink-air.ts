@@ -14,11 +14,12 @@
 import { assert } from '../base/assert.ts';
 import { DrawPurpose, drawPair, happens } from '../base/random.ts';
 import { f64, i32, NONE, opaque, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
+import type { AirCopy, Attempt } from './air-row.ts';
 import { DownlinkLevels, type GatewaySenders } from './downlink-levels.ts';
 import type { Receivers } from './interference.ts';
 import type { Links } from './links.ts';
 import { Listening, MOST_TAKEN } from './listening.ts';
-import { type AirCopy, type Attempt, channelKey, copyAt, overlapping } from './multicast-air.ts';
+import { channelKey, copyAt, overlapping } from './multicast-air.ts';
 import type { Overlaps } from './overlaps.ts';
 import { leastLevel, MILLIWATT_OFFSET, milliwattTable } from './power.ts';
 import { LOCKING_SYMBOLS, type SavedSignalLogs, type SignalLog, SignalLogs } from './signal-log.ts';

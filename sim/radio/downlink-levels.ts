@@ -4,8 +4,8 @@
  */
 import { cos, linearToCentiDb, sin } from '../base/math.ts';
 import { DrawPurpose, drawPair, toUnit } from '../base/random.ts';
+import type { AirCopy } from './air-row.ts';
 import type { Links } from './links.ts';
-import type { AirCopy } from './multicast-air.ts';
 import { leastLevel, milliwatts } from './power.ts';
 import type { Physics } from './uplink-air.ts';
 
@@ -30,6 +30,11 @@ export class DownlinkLevels {
   /** Levels of many gateways' frames at this device are asked for. */
   hold(device: number): void {
     this.#links.hold(device);
+  }
+
+  /** Whether frames that a gateway sends with one power fare alike: none fades or drowns. */
+  get areConstant(): boolean {
+    return !this.#physics.fading.active && !this.#physics.noise.active;
   }
 
   /**

@@ -9,131 +9,17 @@
  * from the log when an event or a query needs it (`sim/device/multicast-settling.ts`). Copies of
  * one frame that overlap in time are one row, decided when the last has ended
  * (docs/decisions/0013). Later copies are rows of their own. A row names what else was on the
- * frequency meanwhile, so it can be judged by itself. For each gateway an index finds the next row
- * that it sent to a group, so devices skip frames out of reach. Rows that every listener has read
- * are forgotten.
+ * frequency meanwhile, so it can be judged by itself. Rows are stored by channel
+ * (`channel-log.ts`). Rows that every listener has read are forgotten.
  *
  * Rejected: reception of each copy as an attempt of its own. One radio cannot receive two preambles
  * at once, so two chances would be wrong. Also rejected: references from a row to the signal log,
  * which forgets signals before the last device has settled.
  */
 import { assert } from '../base/assert.ts';
-import { NONE } from '../kernel/columns.ts';
-import { gatewayOf } from './links.ts';
+import type { AirCopy, AirRow, Attempt } from './air-row.ts';
+import { ChannelLog, type SavedChannel } from './channel-log.ts';
 import type { SignalLog } from './signal-log.ts';
-
-/** One gateway's transmission. */
-export interface AirCopy {
-  readonly gateway: number;
-  readonly startUs: number;
-  readonly endUs: number;
-  readonly eirpCentiDbm: number;
-  readonly spreadingFactor: number;
-  readonly frequencyHz: number;
-  readonly bandwidthHz: number;
-  /** Number of this transmission of its gateway. */
-  readonly frame: number;
-}
-
-/** Copies of one frame that overlap in time at a receiver, and what they met. */
-export interface Attempt {
-  /** In the order of the gateways' rows. */
-  readonly copies: readonly AirCopy[];
-  /** Other frames, on this frequency or near it, that overlap one of the copies in time. */
-  readonly others: readonly AirCopy[];
-}
-
-export interface AirRow extends Attempt {
-  /** Group address; 0 for a frame that is no multicast. */
-  readonly mcAddr: number;
-  /** The PHYPayload as it was sent. */
-  readonly bytes: Uint8Array;
-  /** Start of the first copy and end of the last. */
-  readonly startUs: number;
-  readonly endUs: number;
-}
-
-/** What went out on one channel while somebody listened. */
-export class ChannelLog {
-  listeners: number;
-  readonly #rows: AirRow[] = [];
-  /** Ordinal of `#rows[0]`. */
-  #first: number;
-  /**
-   * `[gateway][place of a row]`: ordinal of the first row from there on that the gateway sent to a
-   * group; as long as there is one.
-   */
-  readonly #byGateway: number[][] = [];
-
-  constructor({ listeners, rows, first }: SavedChannel) {
-    this.listeners = listeners;
-    this.#first = first;
-    for (const row of rows) this.append(row);
-  }
-
-  /** Ordinal of the next row. */
-  get end(): number {
-    return this.#first + this.#rows.length;
-  }
-
-  row(ordinal: number): AirRow | undefined {
-    return this.#rows[ordinal - this.#first];
-  }
-
-  append(row: AirRow): void {
-    assert(row.copies.length > 0, 'a row of the air log has a copy');
-    assert(row.endUs > row.startUs, 'a frame on the air ends after it starts');
-    if (row.mcAddr !== 0) {
-      const place = this.#rows.length;
-      for (const { gateway } of row.copies) {
-        this.#byGateway[gateway] ??= [];
-        const following = this.#byGateway[gateway];
-        while (following.length <= place) following.push(this.end);
-      }
-    }
-    this.#rows.push(row);
-  }
-
-  /**
-   * Ordinal of the first row from `ordinal` on that the gateway of one of `links[from … until − 1]`
-   * sent to a group; NONE when there is none.
-   */
-  next(ordinal: number, links: Uint32Array, from: number, until: number): number {
-    const place = Math.max(0, ordinal - this.#first);
-    let first = Number.POSITIVE_INFINITY;
-    for (let i = from; i < until; i++) {
-      const following = this.#byGateway[gatewayOf(links[i])];
-      if (following === undefined || place >= following.length) continue;
-      if (following[place]! < first) first = following[place]!;
-    }
-    return first === Number.POSITIVE_INFINITY ? NONE : first;
-  }
-
-  clear(): void {
-    this.#first = this.end;
-    this.#rows.length = 0;
-    this.#byGateway.length = 0;
-  }
-
-  /** Forgets the rows before an ordinal, which nobody will ask for. */
-  forgetBefore(ordinal: number): void {
-    assert(ordinal <= this.end, 'rows are forgotten that there were');
-    const stored = this.#rows.slice(Math.max(0, ordinal - this.#first));
-    this.clear();
-    this.#first -= stored.length;
-    for (const row of stored) this.append(row);
-  }
-
-  save(): SavedChannel {
-    return { listeners: this.listeners, rows: [...this.#rows], first: this.#first };
-  }
-}
-
-export interface SavedChannel {
-  readonly listeners: number;
-  readonly rows: readonly AirRow[];
-  readonly first: number;
-}
 
 export interface SavedMulticastAir {
   readonly channels: readonly (readonly [number, SavedChannel])[];

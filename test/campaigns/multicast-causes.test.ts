@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { groupReceiver } from '../../sim/device/group-receiver.ts';
 import { multicastFate } from '../../sim/device/multicast-reception.ts';
 import { McSessionState, NO_PING_SLOTS } from '../../sim/device/multicast-state.ts';
-import type { AirCopy } from '../../sim/radio/multicast-air.ts';
+import type { AirCopy } from '../../sim/radio/air-row.ts';
 import { Injector } from '../support/injector.ts';
 import { networkOf, SECOND_US } from '../support/small-network.ts';
 

@@ -551,8 +551,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'A repeated fragment counts as another.',
     file: 'sim/device/block.ts',
-    find: 'if (!setFragment(multicast.fragmentBits.words, s.bitsAt[row], number)) return Taken',
-    replace: 'if (!setFragment(multicast.fragmentBits.words, s.bitsAt[row], number)) void Taken',
+    find: 'if (storeFragments(side, device, row, number, 1) === 0) return Taken',
+    replace: 'if (storeFragments(side, device, row, number, 1) === 0) void Taken',
     test: 'test/sim/overlapping-sessions.test.ts',
     title: 'keeps every law',
     law: 'fragmentsAreTakenOnce',

@@ -212,8 +212,8 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
   {
     what: 'A group takes the counter before its first one.',
     file: 'sim/device/multicast-reception.ts',
-    find: 'g.fCnt[group], g.minFCount[group] - 1)',
-    replace: 'g.fCnt[group], 0)',
+    find: 'Math.max(fCnt[group], minFCount[group] - 1)',
+    replace: 'Math.max(fCnt[group], 0)',
     test: 'test/sim/packages/ts005-multicast-setup.test.ts',
     title: 'the counter of a group',
   },

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { NONE } from '../../sim/kernel/columns.ts';
+import type { AirCopy } from '../../sim/radio/air-row.ts';
 import { BeaconLog } from '../../sim/radio/beacon-log.ts';
-import type { AirCopy } from '../../sim/radio/multicast-air.ts';
 import { growsTooMuch } from '../support/cost.ts';
 import { worldCostMs } from '../support/growing-worlds.ts';
 

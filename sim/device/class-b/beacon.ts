@@ -11,9 +11,9 @@ import type { BeaconFate } from '../../base/counts.ts';
 import { DrawPurpose, drawPair, happens } from '../../base/random.ts';
 import { NONE } from '../../kernel/columns.ts';
 import { BEACON_DELAY_US } from '../../lorawan/class-b.ts';
+import type { AirCopy } from '../../radio/air-row.ts';
 import type { BeaconRow, LoggedBeacon } from '../../radio/beacon-log.ts';
 import { gatewayOf } from '../../radio/links.ts';
-import type { AirCopy } from '../../radio/multicast-air.ts';
 import { BEACON_PREAMBLE_SYMBOLS } from '../../spectrum/beacons.ts';
 import {
   arrivingLevel,

@@ -8,8 +8,8 @@
 import { assert } from '../../base/assert.ts';
 import { NONE } from '../../kernel/columns.ts';
 import { preambleSymbols } from '../../lorawan/airtime.ts';
+import type { AirCopy } from '../../radio/air-row.ts';
 import { meets } from '../../radio/downlink-air.ts';
-import type { AirCopy } from '../../radio/multicast-air.ts';
 import type { DeviceSide } from '../device-side.ts';
 import { isRadioClaimed } from '../multicast-radio.ts';
 import { isStanding, McSessionState, NO_PING_SLOTS } from '../multicast-state.ts';
