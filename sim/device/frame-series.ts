@@ -10,7 +10,7 @@
  * (`multicast-settling.ts`), whose rules these are: a row beside the device's own uplinks, what
  * others overlapped, a fragment with which the block could be complete.
  */
-import { bitCount, lowestPlace } from '../base/bits.ts';
+import { bitCount, lowestOf, lowestPlace } from '../base/bits.ts';
 import { NONE } from '../kernel/columns.ts';
 import { fullFCnt } from '../lorawan/frame.ts';
 import type { ChannelLog, FrameSeries, RowsBetween } from '../radio/channel-log.ts';
@@ -308,18 +308,14 @@ function recordFates(
 ): void {
   if (recorder === undefined) return;
   for (let word = 0; word < words; word++) {
+    const first = WORD * (firstWord + word);
     const missed = frameLoss[word] | tooWeak[word];
     for (let left = heard[word] | missed | outOfReach[word]; left !== 0; left &= left - 1) {
-      const place = lowestPlace(left);
-      const isOf = (fates: number) => ((fates >>> place) & 1) === 1;
-      const fate = isOf(heard[word])
-        ? 'heard'
-        : isOf(frameLoss[word])
-          ? 'frameLoss'
-          : isOf(tooWeak[word])
-            ? 'tooWeak'
-            : 'outOfReach';
-      recorder.groupFrame(device, mcAddr, WORD * (firstWord + word) + place, fate);
+      const bit = lowestOf(left);
+      const miss = (frameLoss[word] & bit) !== 0 ? 'frameLoss' : 'tooWeak';
+      const fate = (missed & bit) !== 0 ? miss : 'outOfReach';
+      const fCnt = first + lowestPlace(bit);
+      recorder.groupFrame(device, mcAddr, fCnt, (heard[word] & bit) !== 0 ? 'heard' : fate);
     }
   }
 }
