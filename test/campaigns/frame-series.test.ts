@@ -32,8 +32,14 @@ describe('frames that differ in nothing but time, counter and gateway', () => {
 });
 
 const copyOf = (gateway: number, startUs: number, eirpCentiDbm = 1_600) => ({
-  ...{ gateway, startUs, endUs: startUs + 50, eirpCentiDbm, frame: 0 },
-  ...{ spreadingFactor: 7, frequencyHz: 869_525_000, bandwidthHz: 125_000 },
+  gateway,
+  startUs,
+  endUs: startUs + 50,
+  eirpCentiDbm,
+  spreadingFactor: 7,
+  frequencyHz: 869_525_000,
+  bandwidthHz: 125_000,
+  frame: 0,
 });
 
 type ChangedRow = Partial<AirRow> & { readonly gateway?: number };
