@@ -5,6 +5,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { ascii } from './ascii.mjs';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -42,13 +43,17 @@ const ownWidths = {
   load: (id) => (id === OWN_WIDTHS ? `export { textWidth as default } from ${TEXT_WIDTH}` : null),
 };
 
-async function bundled(input, format, external = []) {
+/** Its other entry point asks for worker threads, which no page needs, at every start. */
+const alias = { fflate: 'fflate/browser' };
+
+async function bundled(input, format, plugins = []) {
   const bundle = await rolldown({
     input,
     platform: 'node',
     cwd: path('..'),
-    external: [...EXTERNAL, ...external],
-    plugins: [ownWidths],
+    external: EXTERNAL,
+    resolve: { alias },
+    plugins: [ownWidths, ...plugins],
     // yargs looks for files of settings beside itself, which Fleetwave has none of.
     checks: { emptyImportMeta: false },
   });
@@ -59,43 +64,73 @@ async function bundled(input, format, external = []) {
 
 const modules = await bundled(
   // The second begins the threads of a study (api/workers/threads.ts).
-  { fleetwave: path('./cli/main.ts'), 'study-worker': path('./workers/study-worker.ts') },
+  {
+    'command-line': path('./cli/command-line.ts'),
+    'study-worker': path('./workers/study-worker.ts'),
+  },
   {
     format: 'esm',
-    entryFileNames: '[name].js',
+    entryFileNames: ({ name }) =>
+      name === 'study-worker' ? '[name].js' : 'chunks/[name]-[hash].js',
     chunkFileNames: 'chunks/[name]-[hash].js',
-    banner: ({ name, isEntry }) => (isEntry && name === PROGRAM ? '#!/usr/bin/env node' : ''),
   },
 );
 
-const script = (input, external) =>
-  bundled(
-    input,
+const commandLine = modules.find(({ name, isEntry }) => isEntry && name === 'command-line');
+
+/** The program is one file, since each further one costs a start of the loader. */
+const program = await bundled(
+  { [PROGRAM]: path('./cli/main.ts') },
+  {
+    format: 'esm',
+    codeSplitting: false,
+    entryFileNames: '[name].js',
+    banner: '#!/usr/bin/env node',
+  },
+  [
+    {
+      name: 'command-line-apart',
+      resolveId: (asked, _, { kind }) =>
+        asked === './command-line.ts' && kind === 'dynamic-import'
+          ? { id: `./${commandLine.fileName}`, external: 'relative' }
+          : null,
+    },
+  ],
+);
+
+const script = async (name, entry, ...plugins) => {
+  const [file] = await bundled(
+    { [name]: path(entry) },
     { format: 'cjs', codeSplitting: false, entryFileNames: 'scripts/[name]-[hash].cjs' },
-    external,
+    plugins,
   );
+  return { ...file, code: ascii(file.code) };
+};
+
+/** Commands that answer from a script; all others are loaded as modules (api/cli/main.ts). */
+const only = (commands) => ({
+  name: 'only-commands',
+  resolveId: (asked, importer, { kind }) =>
+    kind === 'dynamic-import' && /\/api\/cli\//.test(importer) && !commands.test(asked)
+      ? { id: asked, external: true }
+      : null,
+});
 
 /** What runs short is a script, too, whose code is stored (api/host/process/compiled-code.ts). */
 const scripts = [
-  ...(await script(
-    { 'command-line': path('./cli/command-line.ts') },
-    // They are called for as modules (api/cli/main.ts).
-    [
-      /^\.\/(serve|exec|journal|serve-settings|worker|diff|init|report)\.ts$/,
-      /^\.\/study(-run|-solve|-tools|-elsewhere)?\.ts$/,
-    ],
-  )),
-  ...(await script({ 'study-thread': path('./workers/study-thread.ts') })),
+  await script(
+    'command-line',
+    './cli/command-line.ts',
+    only(/^\.\/(run|validate|replay|plan|plan-file|schema|watch|summary)\.ts$|^\.\.\//),
+  ),
+  await script('calculators', './cli/command-line.ts', only(/^\.\/(airtime|fragments)\.ts$/)),
+  await script('study-thread', './workers/study-thread.ts'),
 ];
 
 const folders = ['chunks', 'scripts'];
 for (const folder of folders) mkdirSync(path(`../dist/${folder}`), { recursive: true });
-const isProgram = ({ name, isEntry }) => isEntry && name === PROGRAM;
 // The program comes last, when all that it may load is there.
-const files = [
-  ...scripts,
-  ...modules.toSorted((a, b) => Number(isProgram(a)) - Number(isProgram(b))),
-];
+const files = [...scripts, ...modules, ...program];
 for (const file of files) {
   const target = path(`../dist/${file.fileName}`);
   writeFileSync(`${target}.new`, file.code, { mode: file.isEntry ? 0o755 : 0o644 });
