@@ -1,24 +1,17 @@
 /** The `fleetwave` command. `--version` answers before anything else is loaded. */
 import { writeSync } from 'node:fs';
 import { VERSION } from '../../reports/version.ts';
-import { openCached, type Report, type ScriptUse } from '../host/process/compiled-code.ts';
+import { type Report, runStored } from '../host/process/compiled-code.ts';
+import { scriptBeside } from '../host/process/scripts.ts';
 import { describeSystemError } from '../host/process/system-error.ts';
 import { expectLongRun, expectShortRun } from '../host/process/v8-settings.ts';
 import { ExitCode } from './exit.ts';
+import { scriptFor } from './script-for.ts';
 
-/** Commands that answer at once, and the script of each, whose compiled code is stored. */
-const SCRIPTED: ReadonlyMap<string, string> = new Map([
-  ['run', 'command-line'],
-  ['validate', 'command-line'],
-  ['replay', 'command-line'],
-  ['plan', 'command-line'],
-  ['schema', 'command-line'],
-  ['airtime', 'calculators'],
-  ['fragments', 'calculators'],
-]);
+type CommandLine = typeof import('./command-line.ts');
 
-/** Runs of many seeds need the threads that modules alone can begin. */
-const STUDY = /^--(seeds|verify)(=|$)/;
+/** Until then a server or study has compiled what it needs from the start, ms. */
+const STARTED_MS = 3_000;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -26,17 +19,18 @@ async function main(words: readonly string[]): Promise<number> {
   const [word] = words;
   if (words.length === 1 && (word === '--version' || word === '-v')) return writeVersion();
   handleOutputErrors();
-  const wanted = scriptFor(words);
-  if (wanted === undefined) expectLongRun();
-  else expectShortRun();
-  const scripts = new URL('scripts/', import.meta.url);
-  const stored = openCached<typeof import('./command-line.ts')>(scripts, wanted, reportFor(words));
-  const { commandLine } = stored?.exports ?? (await import('./command-line.ts'));
-  const code = await commandLine(words);
+  const { script, use, isQuick } = scriptFor(words);
+  const expect = isQuick ? expectShortRun : expectLongRun;
+  expect();
+  const path = scriptBeside(import.meta.url, script);
+  if (path === undefined) return (await import('./command-line.ts')).commandLine(words);
+  const stored = runStored<CommandLine>(path, use, reportFor(words));
+  if (!isQuick) setTimeout(() => stored.keep(), STARTED_MS).unref();
+  const code = await stored.exports.commandLine(words);
   // Cached code is valid only with the engine settings it was compiled with.
-  expectShortRun();
-  stored?.keep();
-  if (stored !== undefined) exitOnceWritten(code);
+  expect();
+  stored.keep();
+  if (isQuick) exitOnceWritten(code);
   return code;
 }
 
@@ -61,14 +55,6 @@ function handleOutputErrors(): void {
   process.stdout.on('error', cannotWrite);
   // There is nowhere left to say it; the exit code does.
   process.stderr.on('error', () => undefined);
-}
-
-/** Undefined: another command, which is loaded as modules. */
-function scriptFor(words: readonly string[]): ScriptUse | undefined {
-  const [use = ''] = words;
-  const script = SCRIPTED.get(use);
-  if (script === undefined || words.some((word) => STUDY.test(word))) return undefined;
-  return { script, use };
 }
 
 /** Caches that are not used are a matter of time alone, so they are reported where asked for. */

@@ -21,7 +21,6 @@ import {
 import module, { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join, parse } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 import { makeFolder } from './make-folder.ts';
 import { describeSystemError } from './system-error.ts';
@@ -73,7 +72,7 @@ const nearestThere = (path: string): string =>
 const isOurs = ({ uid, mode }: Stats): boolean =>
   process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 
-/** From Node.js 22.1 on, the engine's loader keeps the modules that it compiles. */
+/** From Node.js 22.1 on, the engine's loader keeps packages that are not bundled. */
 function keepModules(folder: string): void {
   (module as { enableCompileCache?: (folder: string) => unknown }).enableCompileCache?.(folder);
 }
@@ -84,33 +83,18 @@ export interface CachedScript<Exports> {
   keep(): void;
 }
 
-/** A script that `api/bundle.mjs` made, by its name, and what it is run for. */
-export interface ScriptUse {
-  readonly script: string;
-  /** What is compiled for one use is not what another needs. */
-  readonly use: string;
-}
-
 /**
- * The script of a use, run out of the folder of scripts; undefined: modules are to be loaded, which
- * the engine keeps from here on where it can.
+ * Runs a script of `api/bundle.mjs` for a use: what is compiled for one use is not what another
+ * needs. Without a folder for it no code is stored.
  */
-export function openCached<Exports>(
-  scripts: URL,
-  wanted: ScriptUse | undefined,
+export function runStored<Exports>(
+  path: string,
+  use: string,
   report: Report = unreported,
-): CachedScript<Exports> | undefined {
+): CachedScript<Exports> {
   const folder = codeFolder(process.env, report);
-  if (folder === undefined) return undefined;
-  if (wanted === undefined) {
-    keepModules(folder);
-    return undefined;
-  }
-  const names = existsSync(scripts) ? readdirSync(scripts) : [];
-  const name = names.find((each) => each.startsWith(`${wanted.script}-`) && each.endsWith('.cjs'));
-  if (name === undefined) return undefined;
-  const path = fileURLToPath(new URL(name, scripts));
-  const { exports, keep } = runCached<Exports>(path, wanted.use, folder, report);
+  if (folder !== undefined) keepModules(folder);
+  const { exports, keep } = runCached<Exports>(path, use, folder, report);
   return { exports, keep: () => void (isStart() && keep()) };
 }
 
@@ -121,27 +105,32 @@ function isStart(): boolean {
 }
 
 /**
- * Runs a script in the form of CommonJS and in ASCII, whose name changes with its text, and which
- * needs no other file. It uses the code that an earlier process has compiled for the same use.
+ * Runs a script in the form of CommonJS and in ASCII, whose name changes with its text. It uses the
+ * code that an earlier process has compiled for the same use; `folder` undefined: none does.
  */
 export function runCached<Exports>(
   path: string,
   use: string,
-  folder: string,
+  folder: string | undefined,
   report: Report = unreported,
 ): CachedScript<Exports> {
-  const file = join(folder, `${parse(path).name}-${use}-${engineName()}.code`);
-  const cachedData = codeIn(file, report);
+  const file = folder && join(folder, `${parse(path).name}-${use}-${engineName()}.code`);
+  const cachedData = file === undefined ? undefined : codeIn(file, report);
   const text = readFileSync(path, 'latin1');
   const wrapped = `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
-  const script = new vm.Script(wrapped, { filename: path, ...(cachedData && { cachedData }) });
+  const script = new vm.Script(wrapped, {
+    filename: path,
+    ...(cachedData && { cachedData }),
+    // Packages that are not bundled are modules that it loads.
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
   if (script.cachedDataRejected) report(`${file}: ignored: another engine has compiled it`);
   const created = { exports: {} as Exports };
   script.runInThisContext()(created.exports, createRequire(path), created, path, dirname(path));
   const isStored = cachedData !== undefined && script.cachedDataRejected !== true;
   let isWritten = false;
   const keep = () => {
-    if (isStored || isWritten) return;
+    if (file === undefined || isStored || isWritten) return;
     isWritten = true;
     write(file, script.createCachedData(), report);
   };

@@ -249,10 +249,12 @@ describe('the command line', () => {
 
   it('keeps that of the threads of a study', async () => {
     const study = ['--seeds', '2', '--workers', '2'];
+    const names = () => store().map((file) => basename(file));
     const digest = (text: string) => /"digest":"(\w+)"/.exec(text)?.[1];
     const first = await started('a', {}, study);
     expect(digest(first)).toBeDefined();
-    expect(store().map((file) => basename(file))).toEqual([
+    expect(names()).toEqual([
+      expect.stringMatching(/^studies-[\w-]{8}-run-v[\w.-]+\.code$/),
       expect.stringMatching(/^study-thread-[\w-]{8}-study-v[\w.-]+\.code$/),
     ]);
     const before = written();
