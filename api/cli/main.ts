@@ -30,12 +30,14 @@ async function main(words: readonly string[]): Promise<number> {
   // Cached code is valid only with the engine settings it was compiled with.
   expect();
   stored.keep();
-  if (isQuick) exitOnceWritten(code);
+  if (isQuick) await exitOnceWritten(code);
   return code;
 }
 
 /** What has answered is finished: the engine need not collect and free what it has in use. */
-function exitOnceWritten(code: number): void {
+async function exitOnceWritten(code: number): Promise<void> {
+  // Streams report then what they could not write.
+  await new Promise((resolve) => setImmediate(resolve));
   if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit(code);
 }
 
