@@ -6,13 +6,13 @@
 # Its world is kept in the volume. Whoever reaches the port controls the simulator, too
 # (--enable-sim-control); secrets are told at the first start, on standard output.
 
-FROM node:22-slim AS build
+FROM node:24-slim AS build
 WORKDIR /src
 COPY . .
 RUN npm ci --no-audit --no-fund
 RUN npm pack --ignore-scripts --silent
 
-FROM node:22-slim
+FROM node:24-slim
 WORKDIR /app
 COPY --from=build /src/fleetwave-*.tgz ./fleetwave.tgz
 RUN npm install --omit=dev --no-audit --no-fund --no-save ./fleetwave.tgz && rm fleetwave.tgz

@@ -2,6 +2,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { ascii } from './ascii.mjs';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -15,9 +16,7 @@ const { output } = await bundle.generate({ format: 'iife', minify: true, codeSpl
 await bundle.close();
 mkdirSync(path('../dist'), { recursive: true });
 // In ASCII, so that a page may hold it whatever its encoding, and its hash is that of its bytes.
-const code = output[0].code.replace(/[\u0080-\uffff]/g, (each) => {
-  return `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`;
-});
+const code = ascii(output[0].code);
 const target = path('../dist/report-page.js');
 writeFileSync(`${target}.new`, code);
 renameSync(`${target}.new`, target);

@@ -1,10 +1,12 @@
 /**
- * Bundles the command line into dist/fleetwave.js, with what is loaded later in dist/chunks and
- * dist/scripts. A command that starts meanwhile finds either the old or the new one whole.
+ * Bundles the command line into dist/fleetwave.js, with the scripts that it runs in dist/scripts.
+ * A command that starts meanwhile finds either the old or the new one whole.
  */
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { ascii } from './ascii.mjs';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -26,8 +28,6 @@ const EXTERNAL = [
 /** Comments and white space cost time at every start; names stay, for stack traces. */
 const minify = { compress: false, mangle: false, codegen: true };
 
-const PROGRAM = 'fleetwave';
-
 const OWN_WIDTHS = '\0own-widths';
 const TEXT_WIDTH = JSON.stringify(path('./cli/text-width.ts'));
 
@@ -42,69 +42,119 @@ const ownWidths = {
   load: (id) => (id === OWN_WIDTHS ? `export { textWidth as default } from ${TEXT_WIDTH}` : null),
 };
 
-async function bundled(input, format, external = []) {
+/** Its other entry point asks for worker threads, which no page needs, at every start. */
+const alias = { fflate: 'fflate/browser' };
+
+async function bundled(input, format, { plugins = [], define = {} } = {}) {
   const bundle = await rolldown({
     input,
     platform: 'node',
     cwd: path('..'),
-    external: [...EXTERNAL, ...external],
-    plugins: [ownWidths],
+    resolve: { alias },
+    transform: { define },
+    plugins: [ownWidths, ...plugins],
     // yargs looks for files of settings beside itself, which Fleetwave has none of.
     checks: { emptyImportMeta: false },
   });
-  const { output } = await bundle.generate({ minify, ...format });
+  const { output } = await bundle.generate({ minify, codeSplitting: false, ...format });
   await bundle.close();
-  return output;
+  return output[0];
 }
 
-const modules = await bundled(
-  // The second begins the threads of a study (api/workers/threads.ts).
-  { fleetwave: path('./cli/main.ts'), 'study-worker': path('./workers/study-worker.ts') },
-  {
-    format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: 'chunks/[name]-[hash].js',
-    banner: ({ name, isEntry }) => (isEntry && name === PROGRAM ? '#!/usr/bin/env node' : ''),
-  },
-);
+const LAZY = '\0lazy:';
+const isExternal = (asked) =>
+  isBuiltin(asked) ||
+  EXTERNAL.some((each) => (typeof each === 'string' ? each === asked : each.test(asked)));
 
-const script = (input, external) =>
+/** What a script does not have within is loaded with the first part of it that imports it. */
+const lazyExternals = {
+  name: 'lazy-externals',
+  resolveId(asked, importer, { kind }) {
+    if (!isExternal(asked)) return null;
+    if (importer?.startsWith(LAZY) || kind !== 'import-statement') {
+      return { id: asked, external: true };
+    }
+    return LAZY + asked;
+  },
+  load: (id) =>
+    id.startsWith(LAZY)
+      ? `module.exports = require(${JSON.stringify(id.slice(LAZY.length))});`
+      : null,
+};
+
+/** A script, whose code is stored after it has run (api/host/process/compiled-code.ts). */
+async function script(name, entry, plugins = []) {
+  const format = { format: 'cjs', entryFileNames: 'scripts/[name]-[hash].cjs' };
+  const file = await bundled({ [name]: path(entry) }, format, {
+    plugins: [lazyExternals, ...plugins],
+  });
+  return { ...file, code: ascii(file.code) };
+}
+
+/** Of the commands that the tables of words name, a script has some. */
+const only = (commands) => ({
+  name: 'only-commands',
+  resolveId: (asked, importer, { kind }) =>
+    kind === 'dynamic-import' &&
+    /\/api\/cli\/([a-z]+-)?commands?\.ts$/.test(importer) &&
+    !commands.test(asked)
+      ? { id: asked, external: true }
+      : null,
+});
+
+const COMMANDS = './cli/command-line.ts';
+const commands = (name, words) =>
+  script(name, COMMANDS, [only(new RegExp(`^\\./(${words})\\.ts$`))]);
+
+/** The commands of each: the fewer they are, the sooner it starts (api/cli/script-for.ts). */
+const scripts = {
+  calculators: await commands('calculators', 'airtime|fragments'),
+  runs: await commands('runs', 'run|validate|replay|plan|plan-file|schema|watch'),
+  tools: await commands('tools', 'init|import|diff|report|explain|branch|completion|fidelity'),
+  studies: await commands('studies', 'study.*|worker|plan.*'),
+  services: await commands('services', 'serve.*|exec|journal|bridge.*'),
+  'study-thread': await script('study-thread', './workers/study-thread.ts'),
+};
+
+const names = Object.entries(scripts).map(([name, { fileName }]) => [name, fileName]);
+
+/** A program names its scripts, and so their contents: digests of builds lean on it. */
+const program = (name, entry, banner) =>
   bundled(
-    input,
-    { format: 'cjs', codeSplitting: false, entryFileNames: 'scripts/[name]-[hash].cjs' },
-    external,
+    { [name]: path(entry) },
+    { format: 'esm', entryFileNames: '[name].js', banner },
+    {
+      define: { SCRIPTS: JSON.stringify(Object.fromEntries(names)) },
+      // What the sources load where there are no scripts.
+      plugins: [
+        {
+          name: 'scripts-alone',
+          resolveId: (asked, _, { kind }) =>
+            kind === 'dynamic-import' ? { id: asked, external: true } : null,
+        },
+      ],
+    },
   );
 
-/** What runs short is a script, too, whose code is stored (api/host/process/compiled-code.ts). */
-const scripts = [
-  ...(await script(
-    { 'command-line': path('./cli/command-line.ts') },
-    // They are called for as modules (api/cli/main.ts).
-    [
-      /^\.\/(serve|exec|journal|serve-settings|worker|diff|init|report)\.ts$/,
-      /^\.\/study(-run|-solve|-tools|-elsewhere)?\.ts$/,
-    ],
-  )),
-  ...(await script({ 'study-thread': path('./workers/study-thread.ts') })),
-];
-
-const folders = ['chunks', 'scripts'];
-for (const folder of folders) mkdirSync(path(`../dist/${folder}`), { recursive: true });
-const isProgram = ({ name, isEntry }) => isEntry && name === PROGRAM;
-// The program comes last, when all that it may load is there.
+mkdirSync(path('../dist/scripts'), { recursive: true });
+// The programs come last, when all that they may load is there.
 const files = [
-  ...scripts,
-  ...modules.toSorted((a, b) => Number(isProgram(a)) - Number(isProgram(b))),
+  ...Object.values(scripts),
+  // It begins the threads of a study (api/workers/threads.ts).
+  await program('study-worker', './workers/study-worker.ts', ''),
+  await program('fleetwave', './cli/main.ts', '#!/usr/bin/env node'),
 ];
 for (const file of files) {
   const target = path(`../dist/${file.fileName}`);
-  writeFileSync(`${target}.new`, file.code, { mode: file.isEntry ? 0o755 : 0o644 });
-  renameSync(`${target}.new`, target);
+  const created = `${target}.${process.pid}`;
+  writeFileSync(created, file.code, { mode: 0o755 });
+  renameSync(created, target);
 }
-const created = new Set(files.map(({ fileName }) => fileName));
-for (const folder of folders) {
-  for (const name of readdirSync(path(`../dist/${folder}`))) {
-    if (!created.has(`${folder}/${name}`))
-      rmSync(path(`../dist/${folder}/${name}`), { force: true });
-  }
+const current = new Set(files.map(({ fileName }) => fileName));
+for (const name of readdirSync(path('../dist/scripts'))) {
+  // Another bundler may be at work, under names of its own.
+  if (name.endsWith('.cjs') && !current.has(`scripts/${name}`))
+    rmSync(path(`../dist/scripts/${name}`), { force: true });
 }
+// That of builds before all commands were scripts.
+rmSync(path('../dist/chunks'), { recursive: true, force: true });

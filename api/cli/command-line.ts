@@ -42,6 +42,10 @@ async function dispatch(words: readonly string[]): Promise<number> {
       type: 'boolean',
       describe: 'Colour, or none (--no-color)  [default: where a terminal reads]',
     })
+    .option('verbose', {
+      type: 'boolean',
+      describe: 'Report caches of compiled code that are not used',
+    })
     .version(VERSION)
     .alias({ version: 'v', help: 'h' })
     .exitProcess(false)

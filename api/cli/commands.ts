@@ -7,6 +7,7 @@ import { InputError } from './exit.ts';
 import { CHOICE, type Chosen, WORD } from './option-kinds.ts';
 import { PLAN_DEFAULTS } from './plan-defaults.ts';
 import { addReport } from './report-command.ts';
+import { commandIn } from './script-for.ts';
 import type { ServeWords } from './serve-settings.ts';
 import { addStudy, addWorker } from './study-commands.ts';
 import { listTemplates } from './templates.ts';
@@ -15,9 +16,7 @@ import { listTemplates } from './templates.ts';
 type ServeSettings = typeof import('./serve-settings.ts');
 
 export const settingsFor = (words: readonly string[]): Promise<ServeSettings> | undefined =>
-  words.some((word) => word === 'serve' || word === 'exec')
-    ? import('./serve-settings.ts')
-    : undefined;
+  ['serve', 'exec'].includes(commandIn(words) ?? '') ? import('./serve-settings.ts') : undefined;
 
 export function addCommands(parser: Argv, chosen: Chosen, settings?: ServeSettings): void {
   const all = [
@@ -58,9 +57,12 @@ function addRun(parser: Argv, chosen: Chosen): void {
         seed: { ...WORD, describe: 'Any text; the scenario’s own when absent' },
         seeds: {
           ...WORD,
-          describe: 'Run many seeds on all cores: how many, or which (1..20; a,b,c)',
+          describe: 'Run many seeds at once: how many, or which (1..20; a,b,c)',
         },
-        workers: { ...WORD, describe: 'Threads for --seeds  [default: one a core]' },
+        workers: {
+          ...WORD,
+          describe: 'Threads for --seeds  [default: one a core, where that pays]',
+        },
         frames: {
           ...CHOICE,
           choices: ['real', 'counted'] as const,

@@ -144,6 +144,7 @@ function optionsOf(built: Built, path: string, positional: readonly string[]): C
   const others: CompletedOption[] = [
     { name: 'color', about: 'Colour everywhere' },
     { name: 'no-color', about: 'No colour' },
+    { name: 'verbose', about: 'Report caches of compiled code that are not used' },
     { name: 'help', about: 'Show help' },
     { name: 'version', about: 'Show version number' },
   ];

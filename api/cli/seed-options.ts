@@ -44,6 +44,13 @@ export function workersOf({ workers }: Pick<RunOptions, 'workers'>, command = 'r
   return count;
 }
 
+/** What a thread has to do at least, CPU s: each one compiles and warms up for itself. */
+const WORTH_A_THREAD_S = 10;
+
+/** Threads for worlds with these CPU seconds in total, unless the user gives a number; ≥ 1. */
+export const threadsWorth = (cpuSeconds: number, cores = availableParallelism()): number =>
+  Math.max(1, Math.min(cores, Math.floor(cpuSeconds / WORTH_A_THREAD_S)));
+
 export interface SeedsCost {
   readonly secondsEach: number;
   readonly workers: number;

@@ -1,4 +1,4 @@
-/** `fleetwave run --seeds`: one scenario with many seeds, on all cores. */
+/** `fleetwave run --seeds`: one scenario with many seeds, on as many cores as pay. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -35,7 +35,7 @@ import {
   seedFor,
   settingsOf,
 } from './run-options.ts';
-import { refuseWhatFollowsOneWorld, seedsOf, workersOf } from './seed-options.ts';
+import { refuseWhatFollowsOneWorld, seedsOf, threadsWorth, workersOf } from './seed-options.ts';
 import { type StudyHost, studySummary } from './study-summary.ts';
 import { RunsUnderWay } from './under-way.ts';
 
@@ -54,7 +54,8 @@ export async function study(options: RunOptions): Promise<ExitCode> {
   writing(folder, () => makeFolder(folder));
   writing(folder, () => removeEarlier(folder, { open: [], needed: [...bundle.keys()] }));
   const isQuiet = options.quiet === true || options.json === true;
-  const threads = Math.min(workers, seeds.length);
+  const worth = threadsWorth(seeds.length * cost.worldSeconds);
+  const threads = Math.min(options.workers === undefined ? worth : workers, seeds.length);
   if (!isQuiet) reportBefore(seeds.length, threads, cost.cpuSeconds);
   const manifest = manifestOf(path, bundle, settings, root, options.variant);
   const { done, stopped } = await runAll(manifest, seeds, threads, isQuiet);

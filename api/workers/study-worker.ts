@@ -1,16 +1,14 @@
 /**
  * Program of a study's worker thread; uses the code cache, since each thread compiles by itself.
  */
-import { openCached } from '../host/process/compiled-code.ts';
+import { runStored } from '../host/process/compiled-code.ts';
+import { scriptBeside } from '../host/process/scripts.ts';
 import type { Given } from './threads.ts';
 
-const stored = openCached<typeof import('./study-thread.ts')>(
-  new URL('scripts/', import.meta.url),
-  {
-    script: 'study-thread',
-    use: 'study',
-  },
-);
+type Thread = typeof import('./study-thread.ts');
+
+const script = scriptBeside(import.meta.url, 'study-thread');
+const stored = script === undefined ? undefined : runStored<Thread>(script, 'study');
 const thread = stored?.exports ?? (await import('./study-thread.ts'));
 
 /** What Piscina calls by its name. */

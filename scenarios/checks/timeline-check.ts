@@ -19,7 +19,7 @@ import type { Naming } from '../language/naming.ts';
 import { type Path, PROBLEMS_MAX } from '../language/problem.ts';
 import { readQuantity } from '../language/quantity.ts';
 import { broughtBy } from '../schema/command-schema.ts';
-import { NAMES_OF, timesOf, VERB_NAMES } from '../schema/timeline-schema.ts';
+import { namesOf, timesOf, VERB_NAMES } from '../schema/timeline-schema.ts';
 import { checkFaultChannels } from './fault-check.ts';
 import { firstOfChain } from './follow-up-check.ts';
 import { checkPlaces } from './placement-check.ts';
@@ -71,7 +71,7 @@ export function checkTimeline(
     for (const verb of VERB_NAMES) {
       const given = entry[verb];
       const time: Time = { atUs, written: String(entry.at) };
-      for (const { path: below, naming } of NAMES_OF[verb]) {
+      for (const { path: below, naming } of namesOf(verb)) {
         const word = below[0] === undefined ? given : mapOf(given)[below[0]];
         if (typeof word !== 'string') continue;
         LOOKS[naming](there, word, [...path, verb, ...below], mapOf(given), time);

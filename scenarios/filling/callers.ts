@@ -4,7 +4,7 @@ import type { Naming } from '../language/naming.ts';
 import { firstOf, type Owned, ownerOf } from '../language/subscriber-knob.ts';
 import type { Site } from '../language/verb.ts';
 import type { Scenario } from '../schema/schema.ts';
-import { NAMES_OF, type TimelineEntry } from '../schema/timeline-schema.ts';
+import { namesOf, type TimelineEntry } from '../schema/timeline-schema.ts';
 
 /** `owners` says whose the devices and gateways are that are there by then. */
 export function callersOf(
@@ -40,7 +40,7 @@ export function callersOf(
     caller: (word) => word,
   };
   return ({ verb, given }) => {
-    for (const { path, naming } of NAMES_OF[verb]) {
+    for (const { path, naming } of namesOf(verb)) {
       const [key] = path;
       const word = key === undefined ? given : (given as Readonly<Record<string, unknown>>)[key];
       const owner = typeof word === 'string' ? ownerNames[naming](word) : undefined;

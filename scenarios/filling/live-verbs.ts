@@ -14,7 +14,7 @@ import type { Site } from '../language/verb.ts';
 import type { Scenario } from '../schema/schema.ts';
 import {
   commandsOf,
-  NAMES_OF,
+  namesOf,
   type TimelineVerb,
   type VerbName,
   VerbSchema,
@@ -78,7 +78,7 @@ const later = (verb: VerbName) => ({
 /** A population is of the file, whatever the world has. */
 function unknownPopulations({ devices }: Scenario, { verb, given }: TimelineVerb): Fault[] {
   const known = devices.map(({ name }) => name);
-  return NAMES_OF[verb].flatMap(({ path, naming }): Fault[] => {
+  return namesOf(verb).flatMap(({ path, naming }): Fault[] => {
     if (naming !== 'growingPopulation') return [];
     const name = String((given as Readonly<Record<string, unknown>>)[path[0]!]);
     const complaint = unknownName(name, 'population', known);

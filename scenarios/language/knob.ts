@@ -23,15 +23,22 @@ export type Form = Readonly<Record<string, unknown>>;
 
 /** A value that one reader understands. */
 export function leaf<Value>(reader: Reader<Value>, form: Form): z.ZodType<Value, unknown> {
-  return z
-    .unknown()
-    .transform((input, context) => {
-      const reading = reader(input);
-      if (reading.ok) return reading.value;
-      context.issues.push({ code: 'custom', message: sentence(reading.complaint), input });
-      return z.NEVER;
-    })
-    .meta(form);
+  const schema = z.unknown().transform((input, context) => {
+    const reading = reader(input);
+    if (reading.ok) return reading.value;
+    context.issues.push({ code: 'custom', message: sentence(reading.complaint), input });
+    return z.NEVER;
+  });
+  return described(schema, form);
+}
+
+/**
+ * Of a schema that nobody else has: `meta` would make a copy first, and half of all schemas of a
+ * scenario would be such originals.
+ */
+function described<Schema extends z.ZodType>(schema: Schema, form: Form): Schema {
+  z.globalRegistry.add(schema, form as z.core.GlobalMeta);
+  return schema;
 }
 
 /** A knob with a default, which is written as the user would write it. */
@@ -40,7 +47,7 @@ export function knob<Schema extends z.ZodType>(
   standard: unknown,
   about: About,
 ): z.ZodPrefault<Schema> {
-  return z.prefault(schema, standard as never).meta(metaOf(about)) as z.ZodPrefault<Schema>;
+  return described(z.prefault(schema, standard as never), metaOf(about));
 }
 
 /** A knob that every file must give. */
@@ -53,7 +60,7 @@ export function maybe<Schema extends z.ZodType>(
   schema: Schema,
   about: About,
 ): z.ZodOptional<Schema> {
-  return z.optional(schema).meta(metaOf(about)) as z.ZodOptional<Schema>;
+  return described(z.optional(schema), metaOf(about));
 }
 
 function metaOf({ is, source }: About): Form {

@@ -27,16 +27,31 @@ const ALL: readonly (readonly [string, ListedOperation])[] = Object.entries(OPER
 /** What a command of a file says beside its fields. */
 const OWN_KEYS = ['kind', 'by', 'as'];
 
-/** Rows of each command and their reader, by its kind. */
-const COMMANDS = new Map(
-  ALL.filter(([, { verb }]) => !isQuery(verb)).map(([kind, { takes, resource }]) => {
-    const fields = withoutBodies(takes);
-    const isOwn = OWN_KEYS.every((key) => !Object.hasOwn(fields, key));
-    assert(isOwn, `no field of ${kind} has the name of a key that commands of files have`);
-    const place = { path: '', name: resource, failure: 'command.malformed' };
-    return [kind, { fields, read: fieldsReader(fields, place) }] as const;
-  }),
-);
+/** Each command by its kind. */
+const COMMANDS = new Map(ALL.filter(([, { verb }]) => !isQuery(verb)));
+
+/** Rows of a command as a file has them. */
+function fieldsOf(kind: string, { takes }: ListedOperation): Fields {
+  const fields = withoutBodies(takes);
+  const isOwn = OWN_KEYS.every((key) => !Object.hasOwn(fields, key));
+  assert(isOwn, `no field of ${kind} has the name of a key that commands of files have`);
+  return fields;
+}
+
+/** Few files have commands, and those have few kinds. */
+const readers = new Map<string, CommandReader>();
+
+type CommandReader = Readonly<{ fields: Fields; read: ReturnType<typeof fieldsReader> }>;
+
+function readerOf(kind: string, command: ListedOperation): CommandReader {
+  const known = readers.get(kind);
+  if (known !== undefined) return known;
+  const fields = fieldsOf(kind, command);
+  const place = { path: '', name: command.resource, failure: 'command.malformed' };
+  const reader = { fields, read: fieldsReader(fields, place) };
+  readers.set(kind, reader);
+  return reader;
+}
 
 /** Kinds of commands, in the order of the resources. */
 export const COMMAND_KINDS: readonly string[] = [...COMMANDS.keys()];
@@ -82,8 +97,9 @@ export const AnyCommand = z
   })
   .check((payload) => {
     const { kind, by, as, ...given } = payload.value;
-    const command = COMMANDS.get(kind);
-    if (command === undefined) return;
+    const operation = COMMANDS.get(kind);
+    if (operation === undefined) return;
+    const command = readerOf(kind, operation);
     const faults: RawIssue[] = [];
     const whole: Kind = { type: 'record', fields: command.fields };
     const plain = fromText(whole, given, [], (fault) => faults.push(fault)) as object;
@@ -99,12 +115,14 @@ export const AnyCommand = z
     }
   })
   .meta({
-    // A condition a kind: what a map with `kind` holds beside it, and nothing else.
-    allOf: [...COMMANDS].map(([kind, { fields }]) => ({
-      // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema (2020-12, §10.2.2).
-      then: { ...recordSchema(fields, 'file'), additionalProperties: undefined },
-      if: { properties: { kind: { const: kind } }, required: ['kind'] },
-    })),
+    /** A condition a kind: what a map with `kind` holds beside it, and nothing else. */
+    get allOf() {
+      return [...COMMANDS].map(([kind, command]) => ({
+        // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema (2020-12, §10.2.2).
+        then: { ...recordSchema(fieldsOf(kind, command), 'file'), additionalProperties: undefined },
+        if: { properties: { kind: { const: kind } }, required: ['kind'] },
+      }));
+    },
     // Instead of `additionalProperties`, which does not see what the conditions allow.
     additionalProperties: undefined,
     unevaluatedProperties: false,

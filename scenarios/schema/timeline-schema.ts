@@ -16,10 +16,16 @@ export const VERB_NAMES = Object.keys(VERBS) as readonly VerbName[];
 /** The schema of what a verb takes. */
 export const takenBy = (verb: VerbName): z.ZodType => VERBS[verb].takes;
 
-/** The names that a verb takes. */
-export const NAMES_OF = Object.fromEntries(
-  VERB_NAMES.map((verb) => [verb, namedFields(takenBy(verb))]),
-) as Readonly<Record<VerbName, readonly NamedField[]>>;
+const namesByVerb = new Map<VerbName, readonly NamedField[]>();
+
+/** The names that a verb takes; most files have few verbs, so they are looked for when asked. */
+export function namesOf(verb: VerbName): readonly NamedField[] {
+  const known = namesByVerb.get(verb);
+  if (known !== undefined) return known;
+  const names = namedFields(takenBy(verb));
+  namesByVerb.set(verb, names);
+  return names;
+}
 
 /** A verb, and what it was given. */
 export type TimelineVerb = {

@@ -16,10 +16,14 @@ let table: Float64Array | undefined;
 
 /** The table, made on first use: entry `centiDbm + 40 000` in mW. */
 export function milliwattTable(): Float64Array {
-  table ??= Float64Array.from({ length: HIGHEST_CENTI_DBM - LOWEST_CENTI_DBM + 1 }, (_, i) =>
-    centiDbToLinear(i + LOWEST_CENTI_DBM),
-  );
+  table ??= filledTable();
   return table;
+}
+
+function filledTable(): Float64Array {
+  const filled = new Float64Array(HIGHEST_CENTI_DBM - LOWEST_CENTI_DBM + 1);
+  for (let i = 0; i < filled.length; i++) filled[i] = centiDbToLinear(i + LOWEST_CENTI_DBM);
+  return filled;
 }
 
 export const MILLIWATT_OFFSET = -LOWEST_CENTI_DBM;

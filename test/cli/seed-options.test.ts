@@ -2,7 +2,12 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import type { RunOptions } from '../../api/cli/run-options.ts';
-import { refuseWhatFollowsOneWorld, seedsOf, workersOf } from '../../api/cli/seed-options.ts';
+import {
+  refuseWhatFollowsOneWorld,
+  seedsOf,
+  threadsWorth,
+  workersOf,
+} from '../../api/cli/seed-options.ts';
 
 const given = (more: Partial<RunOptions>): RunOptions => ({
   file: 'town.yaml',
@@ -70,5 +75,19 @@ describe('--workers', () => {
     expect(() => workersOf(given({ workers }))).toThrow(
       `fleetwave run: --workers "${workers}" is not right; allowed: a whole number from 1 to 256`,
     );
+  });
+});
+
+describe('threads that nobody gives the number of', () => {
+  it.each([
+    [0, 1],
+    [9.9, 1],
+    [19.9, 1],
+    [20, 2],
+    [39.9, 3],
+    [40, 4],
+    [4_000, 4],
+  ])('of %d s of CPU time on four cores are %d: one for each ten seconds', (seconds, threads) => {
+    expect(threadsWorth(seconds, 4)).toBe(threads);
   });
 });

@@ -18,9 +18,16 @@ describe('the scripts of what runs short', () => {
   const folder = 'dist/scripts';
   const scripts = existsSync(folder) ? readdirSync(folder).filter((file) => /cjs$/.test(file)) : [];
 
-  it('are those of the command line and of a thread of a study', () => {
+  it('are those of commands by what they need, and of a thread of a study', () => {
     const names = scripts.map((file) => file.replace(/-[\w-]{8}\.cjs$/, ''));
-    expect(names.sort()).toEqual(['command-line', 'study-thread']);
+    expect(names.sort()).toEqual([
+      'calculators',
+      'runs',
+      'services',
+      'studies',
+      'study-thread',
+      'tools',
+    ]);
   });
 
   it.each(scripts)('%s makes no segmenter of the world’s scripts when it starts', (file) => {

@@ -23,6 +23,7 @@ export const RELEASE_TESTS: readonly string[] = [
   'test/e2e/rest-page.test.ts',
   'test/e2e/serve.test.ts',
   'test/e2e/solve.test.ts',
+  'test/e2e/stored-code-of-all.test.ts',
   'test/e2e/watch.test.ts',
   'test/host/process/compiled-code.test.ts',
   'test/host/deliveries/connect-timeout.test.ts',

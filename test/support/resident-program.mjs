@@ -2,13 +2,19 @@
  * The bundled command line, loaded once for many commands: a process that takes words from its
  * parent, and answers with what the program would have written and how it would have ended.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { scriptFor } from '../../dist/api/cli/script-for.js';
 
 const [program] = process.argv.slice(2);
-const [, chunk] = /import\([`"'](.\/chunks\/command-line-[^`"']+)/.exec(
-  readFileSync(program, 'utf8'),
-);
-const { commandLine } = await import(new URL(chunk, `file://${program}`).href);
+const scripts = join(dirname(program), 'scripts');
+const require = createRequire(program);
+
+const commandLineFor = (words) => {
+  const name = readdirSync(scripts).find((each) => each.startsWith(`${scriptFor(words).script}-`));
+  return require(join(scripts, name)).commandLine;
+};
 
 process.on('message', async (words) => {
   const written = { stdout: '', stderr: '' };
@@ -20,7 +26,7 @@ process.on('message', async (words) => {
     };
     return () => (process[name].write = write);
   });
-  const status = await commandLine(words);
+  const status = await commandLineFor(words)(words);
   for (const giveBack of taken) giveBack();
   // Its parent may have gone meanwhile.
   if (process.connected) process.send({ status, ...written });

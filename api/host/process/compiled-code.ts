@@ -3,7 +3,6 @@
  * compiling Fleetwave than on its world. The cache is used only where no other user can have
  * written it. A damaged cache costs time only, and is not reported.
  */
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -22,16 +21,19 @@ import {
 import module, { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join, parse } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { cachedDataVersionTag } from 'node:v8';
 import vm from 'node:vm';
-import { threadId } from 'node:worker_threads';
 import { makeFolder } from './make-folder.ts';
+import { describeSystemError } from './system-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** SHA-256 of what follows it in a file: V8 itself looks at no more than the head of its data. */
-const SUM_BYTES = 32;
+/** Receives a sentence about a cache that is not used, and why. */
+export type Report = (sentence: string) => void;
+
+const unreported: Report = () => undefined;
+
+/** CRC-32 of what follows it in a file: V8 itself looks at no more than the head of its data. */
+const SUM_BYTES = 4;
 
 /** Those of a few builds and engines: one a use of each script. */
 const FILES_STORED = 32;
@@ -40,19 +42,27 @@ const FILES_STORED = 32;
 const LONGEST_START_US = 20e6;
 
 /** Folder of the code cache; undefined: disabled, or the folder is not the user's own. */
-export function codeFolder(environment: Environment = process.env): string | undefined {
+export function codeFolder(
+  environment: Environment = process.env,
+  report: Report = unreported,
+): string | undefined {
   const { FLEETWAVE_COMPILE_CACHE: wanted, NODE_DISABLE_COMPILE_CACHE: refused } = environment;
   if (wanted === '0' || refused !== undefined) return undefined;
+  const base = environment.XDG_CACHE_HOME || join(environment.HOME || homedir(), '.cache');
+  const folder = join(base, 'fleetwave');
   try {
-    const base = environment.XDG_CACHE_HOME || join(environment.HOME || homedir(), '.cache');
-    if (!isOurs(statSync(nearestThere(base)))) return undefined;
-    const folder = join(base, 'fleetwave');
-    makeFolder(folder, 0o700);
-    return isOurs(lstatSync(folder)) && lstatSync(folder).isDirectory() ? folder : undefined;
-  } catch {
-    // A home that is read-only, or missing, keeps nothing.
-    return undefined;
+    const stats = lstatSync(folder, { throwIfNoEntry: false });
+    if (stats === undefined && isOurs(statSync(nearestThere(base)))) {
+      makeFolder(folder, 0o700);
+      return folder;
+    }
+    if (stats?.isDirectory() && isOurs(stats) && isOurs(statSync(base))) return folder;
+    report(`${folder}: ignored: it is no folder of yours alone`);
+  } catch (error) {
+    // A home that is read-only, or missing, stores nothing.
+    report(`${folder}: ignored: ${describeSystemError(error)}`);
   }
+  return undefined;
 }
 
 const nearestThere = (path: string): string =>
@@ -62,7 +72,7 @@ const nearestThere = (path: string): string =>
 const isOurs = ({ uid, mode }: Stats): boolean =>
   process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 
-/** From Node.js 22.1 on, the engine's loader keeps the modules that it compiles. */
+/** From Node.js 22.1 on, the engine's loader keeps packages that are not bundled. */
 function keepModules(folder: string): void {
   (module as { enableCompileCache?: (folder: string) => unknown }).enableCompileCache?.(folder);
 }
@@ -73,32 +83,18 @@ export interface CachedScript<Exports> {
   keep(): void;
 }
 
-/** A script that `api/bundle.mjs` made, by its name, and what it is run for. */
-export interface ScriptUse {
-  readonly script: string;
-  /** What is compiled for one use is not what another needs. */
-  readonly use: string;
-}
-
 /**
- * The script of a use, run out of the folder of scripts; undefined: modules are to be loaded, which
- * the engine keeps from here on where it can.
+ * Runs a script of `api/bundle.mjs` for a use: what is compiled for one use is not what another
+ * needs. Without a folder for it no code is stored.
  */
-export function openCached<Exports>(
-  scripts: URL,
-  wanted: ScriptUse | undefined,
-): CachedScript<Exports> | undefined {
-  const folder = codeFolder();
-  if (folder === undefined) return undefined;
-  if (wanted === undefined) {
-    keepModules(folder);
-    return undefined;
-  }
-  const names = existsSync(scripts) ? readdirSync(scripts) : [];
-  const name = names.find((each) => each.startsWith(`${wanted.script}-`) && each.endsWith('.cjs'));
-  if (name === undefined) return undefined;
-  const path = fileURLToPath(new URL(name, scripts));
-  const { exports, keep } = runCached<Exports>(path, wanted.use, folder);
+export function runStored<Exports>(
+  path: string,
+  use: string,
+  report: Report = unreported,
+): CachedScript<Exports> {
+  const folder = codeFolder(process.env, report);
+  if (folder !== undefined) keepModules(folder);
+  const { exports, keep } = runCached<Exports>(path, use, folder, report);
   return { exports, keep: () => void (isStart() && keep()) };
 }
 
@@ -109,59 +105,83 @@ function isStart(): boolean {
 }
 
 /**
- * Runs a script in the form of CommonJS whose name changes with its text, and which needs no other
- * file. It uses the code that an earlier process has compiled for the same use, if there is any.
+ * Runs a script in the form of CommonJS and in ASCII, whose name changes with its text. It uses the
+ * code that an earlier process has compiled for the same use; `folder` undefined: none does.
  */
 export function runCached<Exports>(
   path: string,
   use: string,
-  folder: string,
+  folder: string | undefined,
+  report: Report = unreported,
 ): CachedScript<Exports> {
-  const engine = `${process.version}-${cachedDataVersionTag().toString(16)}`;
-  const file = join(folder, `${parse(path).name}-${use}-${engine}.code`);
-  const cachedData = codeIn(file);
-  const text = readFileSync(path, 'utf8');
+  const file = folder && join(folder, `${parse(path).name}-${use}-${engineName()}.code`);
+  const cachedData = file === undefined ? undefined : codeIn(file, report);
+  const text = readFileSync(path, 'latin1');
   const wrapped = `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
-  const script = new vm.Script(wrapped, { filename: path, ...(cachedData && { cachedData }) });
+  const script = new vm.Script(wrapped, {
+    filename: path,
+    ...(cachedData && { cachedData }),
+    // Packages that are not bundled are modules that it loads.
+    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  if (script.cachedDataRejected) report(`${file}: ignored: another engine has compiled it`);
   const created = { exports: {} as Exports };
   script.runInThisContext()(created.exports, createRequire(path), created, path, dirname(path));
   const isStored = cachedData !== undefined && script.cachedDataRejected !== true;
   let isWritten = false;
   const keep = () => {
-    if (isStored || isWritten) return;
+    if (file === undefined || isStored || isWritten) return;
     isWritten = true;
-    write(file, script.createCachedData());
+    write(file, script.createCachedData(), report);
   };
   return { exports: created.exports, keep };
 }
 
+/**
+ * V8 compares version, flags and processor by itself; only the flags of Node.js 20 change on
+ * purpose (v8-settings.ts). The module that knows their tag takes as long as reading the code.
+ */
+function engineName(): string {
+  const name = `${process.version}-${process.arch}`;
+  if (!process.versions.v8.startsWith('11.')) return name;
+  return `${name}-${process.getBuiltinModule('node:v8').cachedDataVersionTag().toString(16)}`;
+}
+
 /** What is in a file of ours, whole; undefined where it is damaged, another's, or not there. */
-function codeIn(file: string): Buffer | undefined {
+function codeIn(file: string, report: Report): Buffer | undefined {
   try {
     const opened = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
-      if (!isOurs(fstatSync(opened))) return undefined;
-      const bytes = readFileSync(opened);
-      const code = bytes.subarray(SUM_BYTES);
-      return sumOf(code).equals(bytes.subarray(0, SUM_BYTES)) ? code : undefined;
+      if (isOurs(fstatSync(opened))) {
+        const bytes = readFileSync(opened);
+        const code = bytes.subarray(SUM_BYTES);
+        if (bytes.length > SUM_BYTES && sumOf(code) === bytes.readUInt32LE(0)) return code;
+        report(`${file}: ignored: it is damaged`);
+      } else report(`${file}: ignored: others may have written it`);
     } finally {
       closeSync(opened);
     }
-  } catch {
-    return undefined;
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    if (!isMissing) report(`${file}: ignored: ${describeSystemError(error)}`);
   }
+  return undefined;
 }
 
-const sumOf = (code: Uint8Array): Buffer => createHash('sha256').update(code).digest();
+/** Faster than SHA-256 by the time that node:crypto takes to load; both lie beside the code. */
+const sumOf = (code: Uint8Array): number => process.getBuiltinModule('node:zlib').crc32(code);
 
 /** Another process finds the file whole, or none. */
-function write(file: string, code: Uint8Array): void {
-  const created = `${file}.${process.pid}-${threadId}`;
+function write(file: string, code: Uint8Array, report: Report): void {
+  const created = `${file}.${process.pid}-${process.hrtime.bigint()}`;
   try {
-    writeFileSync(created, Buffer.concat([sumOf(code), code]), { mode: 0o600, flag: 'wx' });
+    const sum = Buffer.alloc(SUM_BYTES);
+    sum.writeUInt32LE(sumOf(code));
+    writeFileSync(created, Buffer.concat([sum, code]), { mode: 0o600, flag: 'wx' });
     renameSync(created, file);
     removeOldest(dirname(file));
-  } catch {
+  } catch (error) {
+    report(`${file}: cannot be written: ${describeSystemError(error)}`);
     rmSync(created, { force: true });
   }
 }

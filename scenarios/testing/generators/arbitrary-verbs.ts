@@ -10,7 +10,7 @@ import * as z from 'zod';
 import { gatewayEui } from '../../filling/identity.ts';
 import type { Naming } from '../../language/naming.ts';
 import type { Site } from '../../language/verb.ts';
-import { NAMES_OF, takenBy, VERB_NAMES, type VerbName } from '../../schema/timeline-schema.ts';
+import { namesOf, takenBy, VERB_NAMES, type VerbName } from '../../schema/timeline-schema.ts';
 import { answerKnobs } from './arbitrary-answers.ts';
 import { arbitraryCommands } from './arbitrary-commands.ts';
 import { macRequests } from './arbitrary-mac.ts';
@@ -59,7 +59,7 @@ const BY_KEY: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 /** The verbs that name things of no other kinds than these; whose they are may be left out. */
 export const verbsNaming = (namings: readonly Naming[]): readonly VerbName[] =>
   VERB_NAMES.filter((verb) =>
-    NAMES_OF[verb].every(({ naming }) => naming === 'subscriber' || namings.includes(naming)),
+    namesOf(verb).every(({ naming }) => naming === 'subscriber' || namings.includes(naming)),
   );
 
 /** These verbs with what they take, each as often as the others. */
@@ -123,7 +123,7 @@ export function inWords(
   wordOf: (naming: Naming, number: number) => string | undefined,
 ): unknown {
   let worded = given;
-  for (const { path, naming } of NAMES_OF[verb]) {
+  for (const { path, naming } of namesOf(verb)) {
     const [key] = path;
     const number = key === undefined ? given : (given as Readonly<Record<string, unknown>>)[key];
     if (number === undefined) continue;

@@ -1,5 +1,5 @@
 /** Compiled code is stored between processes, and believed only where it is whole and our own. */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   lstatSync,
@@ -64,7 +64,9 @@ describe('code of a script', () => {
   it('is stored under the name of build, use, Node.js and the engine with its flags', () => {
     run();
     expect(readdirSync(folder)[0]).toMatch(
-      new RegExp(`^script-1-run-${process.version.replaceAll('.', '\\.')}-[0-9a-f]+\\.code$`),
+      new RegExp(
+        `^script-1-run-${process.version.replaceAll('.', '\\.')}-${process.arch}(-\\w+)?\\.code$`,
+      ),
     );
   });
 
@@ -186,12 +188,73 @@ describe('the command line', () => {
     expect(store().filter((file) => /\.code\.\d+$/.test(file))).toEqual([]);
   });
 
+  /** What `airtime` says on both streams, with the answer of a process apart. */
+  const airtime = (more: readonly string[], env: NodeJS.ProcessEnv = {}) => {
+    const words = ['dist/fleetwave.js', 'airtime', '--sf', '7', '--bytes', '20', ...more];
+    const { stdout, stderr, status } = spawnSync(process.execPath, words, {
+      env: { ...process.env, XDG_CACHE_HOME: home, ...env },
+      encoding: 'utf8',
+    });
+    return { answer: `${status} ${stdout}`, said: stderr };
+  };
+
+  it('ignores a cache that is damaged or others’, and says so with --verbose alone', () => {
+    const first = airtime(['--verbose']);
+    expect(first.answer).toMatch(/^0 Frame +SF7/);
+    expect(first.said).toBe('');
+    const [file] = store() as [string];
+    const damage = () => writeFileSync(file, readFileSync(file).fill(0xff, 1_000, 1_010));
+    damage();
+    expect(airtime(['--verbose'])).toEqual({
+      answer: first.answer,
+      said: `fleetwave: ${file}: ignored: it is damaged\n`,
+    });
+    expect(airtime(['--verbose']).said).toBe('');
+    damage();
+    expect(airtime([])).toEqual({ answer: first.answer, said: '' });
+    chmodSync(file, 0o666);
+    expect(airtime(['--verbose']).said).toBe(
+      `fleetwave: ${file}: ignored: others may have written it\n`,
+    );
+    chmodSync(folder, 0o777);
+    expect(airtime(['--verbose'])).toEqual({
+      answer: first.answer,
+      said: `fleetwave: ${folder}: ignored: it is no folder of yours alone\n`,
+    });
+  });
+
+  it('answers without a home that can be written, and says so with --verbose', () => {
+    const { answer } = airtime([]);
+    const homeless = { XDG_CACHE_HOME: '', HOME: '/proc' };
+    const { answer: same, said } = airtime(['--verbose'], homeless);
+    expect(same).toBe(answer);
+    expect(said).toMatch(/^fleetwave: \/proc\/\.cache\/fleetwave: ignored: .+\n$/);
+    expect(airtime([], homeless)).toEqual({ answer, said: '' });
+  });
+
+  it('ends whole answers in a pipe that is read late', async () => {
+    const words = ['dist/fleetwave.js', 'schema'];
+    const child = spawn(process.execPath, words, {
+      env: { ...process.env, XDG_CACHE_HOME: home },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const parts: Buffer[] = [];
+    for await (const part of child.stdout) parts.push(part as Buffer);
+    const text = Buffer.concat(parts).toString();
+    // More than a pipe holds.
+    expect(text.length).toBeGreaterThan(200_000);
+    expect(() => JSON.parse(text) as unknown).not.toThrow();
+  });
+
   it('keeps that of the threads of a study', async () => {
     const study = ['--seeds', '2', '--workers', '2'];
+    const names = () => store().map((file) => basename(file));
     const digest = (text: string) => /"digest":"(\w+)"/.exec(text)?.[1];
     const first = await started('a', {}, study);
     expect(digest(first)).toBeDefined();
-    expect(store().map((file) => basename(file))).toEqual([
+    expect(names()).toEqual([
+      expect.stringMatching(/^studies-[\w-]{8}-run-v[\w.-]+\.code$/),
       expect.stringMatching(/^study-thread-[\w-]{8}-study-v[\w.-]+\.code$/),
     ]);
     const before = written();
