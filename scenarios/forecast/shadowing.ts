@@ -1,6 +1,6 @@
 /**
  * What shadowing does to links that a plan shows by distance alone: probabilities in place of a
- * draw (docs/decisions/0135). Each pair of device and gateway has a shadow of its own.
+ * draw (docs/decisions/0133). Each pair of device and gateway has a shadow of its own.
  */
 import { exp } from '../../sim/base/math.ts';
 
