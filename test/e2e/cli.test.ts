@@ -630,7 +630,7 @@ describe('fleetwave fidelity', () => {
   });
 
   it.each([
-    [['alhoa'], '"alhoa" is no source; allowed: aloha, capture, ns3, ns3-rates, hardware, '],
+    [['alhoa'], '"alhoa" is no source; allowed: aloha, capture, ns3, ns3-confirmed, ns3-rates, '],
     [['aloha', '--seeds', '0'], '--seeds'],
   ])('ends with 2 for %j', async (words, message) => {
     const { status, stderr } = await fleetwave('fidelity', ...words);

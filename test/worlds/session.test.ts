@@ -64,7 +64,7 @@ describe('a session that is run', () => {
     ['campaigns/five-thousand.yaml', ['devices.meter.count=40']],
     ['regions/us915.yaml', ['devices.0.count=20']],
   ])('produces the same, whatever was asked: %s', (file, settings) => {
-    repeat(libraryText(file), `${file} 1`, IS_LONG ? 600 : 320, settings);
+    repeat(libraryText(file), `${file} 1`, IS_LONG ? 600 : 360, settings);
   });
 
   it('had every command carried out somewhere, and as many refusals', () => {
