@@ -79,7 +79,7 @@ export const EXPLAIN_MUTANTS: readonly Mutant[] = [
     find: 'Math.min(1 - none, heard)',
     replace: '1 - none',
     test: 'test/scenarios/campaign-forecast.test.ts',
-    title: 'reaches as many devices at DR3',
+    title: 'reaches as many devices at ',
   },
   {
     what: 'A branch of a branch adds the gateways of the first one again.',
