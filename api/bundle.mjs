@@ -88,8 +88,17 @@ async function script(name, entry, plugins = []) {
   const file = await bundled({ [name]: path(entry) }, format, {
     plugins: [lazyExternals, ...plugins],
   });
-  return { ...file, code: ascii(file.code) };
+  return { ...file, code: ascii(withImportModule(file.code)) };
 }
+
+/**
+ * A script with stored code imports nothing by itself on Node.js 20: packages that it imports when
+ * they are needed come by `importPackage`, which it is given.
+ */
+const withImportModule = (code) =>
+  code.replace(/\bimport\(([`"'])([@\w][\w@/:.-]*)\1\)/g, (whole, _, asked) =>
+    isExternal(asked) ? `importPackage(${JSON.stringify(asked)})` : whole,
+  );
 
 /** Of the commands that the tables of words name, a script has some. */
 const only = (commands) => ({

@@ -117,16 +117,18 @@ export function runCached<Exports>(
   const file = folder && join(folder, `${parse(path).name}-${use}-${engineName()}.code`);
   const cachedData = file === undefined ? undefined : codeIn(file, report);
   const text = readFileSync(path, 'latin1');
-  const wrapped = `(function (exports, require, module, __filename, __dirname) {${text}\n})`;
+  const names = 'exports, require, module, __filename, __dirname, importPackage';
+  const wrapped = `(function (${names}) {${text}\n})`;
   const script = new vm.Script(wrapped, {
     filename: path,
     ...(cachedData && { cachedData }),
-    // Packages that are not bundled are modules that it loads.
+    // For names that packages compute; stored code of Node.js 20 goes without.
     importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   if (script.cachedDataRejected) report(`${file}: ignored: another engine has compiled it`);
   const created = { exports: {} as Exports };
-  script.runInThisContext()(created.exports, createRequire(path), created, path, dirname(path));
+  const given = [createRequire(path), created, path, dirname(path), importPackage];
+  script.runInThisContext()(created.exports, ...given);
   const isStored = cachedData !== undefined && script.cachedDataRejected !== true;
   let isWritten = false;
   const keep = () => {
@@ -136,6 +138,9 @@ export function runCached<Exports>(
   };
   return { exports: created.exports, keep };
 }
+
+/** Scripts with stored code have no `import()` of their own on Node.js 20. */
+const importPackage = (asked: string): Promise<unknown> => import(asked);
 
 /**
  * V8 compares version, flags and processor by itself; only the flags of Node.js 20 change on

@@ -21,7 +21,8 @@ const root = mkdtempSync(join(tmpdir(), 'fleetwave-code-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const SCRIPT = `const answers = ${JSON.stringify(Array.from({ length: 200 }, (_, i) => i))};
-exports.answer = () => answers.reduce((sum, each) => sum + each, 0);`;
+exports.answer = () => answers.reduce((sum, each) => sum + each, 0);
+exports.loaded = async () => typeof (await importPackage('pino')).default;`;
 
 let home: string;
 let script: string;
@@ -35,6 +36,7 @@ beforeEach(() => {
 
 interface Exports {
   answer(): number;
+  loaded(): Promise<string>;
 }
 
 /** Runs the script as a process would; the file of the code is there afterwards. */
@@ -59,6 +61,15 @@ describe('code of a script', () => {
     expect(before).toHaveLength(1);
     expect(run()).toBe(19_900);
     expect(written()).toEqual(before);
+  });
+
+  it('imports packages when it needs them, stored or not', async () => {
+    for (let process = 0; process < 3; process++) {
+      const { exports, keep } = runCached<Exports>(script, 'run', folder);
+      expect(await exports.loaded()).toBe('function');
+      keep();
+    }
+    expect(written()).toHaveLength(1);
   });
 
   it('is stored under the name of build, use, Node.js and the engine with its flags', () => {
