@@ -2,9 +2,11 @@
  * The plan of a world whose network server is outside: the scenario's, from an instant of the
  * wall's clock on, with real frames, and without what its own server would be asked for.
  */
+
 import type { RunPlan } from '../../core/world/plan.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import type { Scenario } from '../../scenarios/schema/schema.ts';
+import type { GatewayPlan } from '../../sim/plan/network-plan.ts';
 
 export interface BridgedPlan {
   readonly plan: RunPlan;
@@ -27,11 +29,18 @@ export function bridgedPlan(scenario: Scenario, seed: string, startUnixMs: numbe
     ...whole,
     network: {
       ...network,
-      // A packet forwarder does not put frames off, as a Basics Station does.
-      gateways: network.gateways.map(({ refusesOverBudget: _, ...gateway }) => gateway),
+      gateways: network.gateways.map(asPacketForwarder),
       server: { ...network.server, outside: true },
     },
     timeline: timeline.filter(({ command }) => isPhysical(command.kind)),
   };
   return { plan, leftOut: [...leftOut].sort() };
+}
+
+/**
+ * It does not put frames off, as a Basics Station does. It has a queue, and answers what this does
+ * not take.
+ */
+function asPacketForwarder({ refusesOverBudget: _, queueWords, ...gateway }: GatewayPlan) {
+  return queueWords === 'packetForwarder' ? { ...gateway, queueWords } : gateway;
 }
