@@ -64,7 +64,7 @@ onBrowser('the page of a run', () => {
     await page.waitForTimeout(200);
     expect(complaints).toEqual([]);
     expect(requests.filter((url) => !url.startsWith('data:'))).toEqual([`file://${report()}`]);
-    expect(await page.locator('#explorer canvas').count()).toBe(2);
+    await expect.poll(() => page.locator('#explorer canvas').count()).toBe(2);
     await page.context().close();
   });
 
@@ -91,14 +91,16 @@ onBrowser('the page of a run', () => {
 onBrowser('the devices of a page', () => {
   it('are found by name and by a part of their DevEUI', async () => {
     const { page } = await open(browser, report());
-    expect(await rowsOf(page)).toBe(101);
+    await expect.poll(() => rowsOf(page)).toBe(101);
     await page.getByLabel('Search').fill('meter-42');
-    expect(await rowsOf(page)).toBe(2);
+    await expect.poll(() => rowsOf(page)).toBe(2);
     await page.getByLabel('Search').fill('00:00:2A');
     await expect.poll(() => rowsOf(page)).toBe(2);
-    expect(await page.locator('.device-rows td button').first().textContent()).toBe('meter-42');
+    await expect
+      .poll(() => page.locator('.device-rows td button').first().textContent())
+      .toBe('meter-42');
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    expect(await rowsOf(page)).toBe(101);
+    await expect.poll(() => rowsOf(page)).toBe(101);
     await page.context().close();
   });
 
@@ -108,7 +110,7 @@ onBrowser('the devices of a page', () => {
     const missing = page.locator('.device-rows tbody tr td:nth-child(6)');
     const first = Number(await missing.first().textContent());
     expect(first).toBeGreaterThanOrEqual(Number(await missing.nth(5).textContent()));
-    expect(await page.locator('.device-rows tbody tr').count()).toBeLessThan(40);
+    await expect.poll(() => page.locator('.device-rows tbody tr').count()).toBeLessThan(40);
     await page.locator('.device-rows').evaluate((element) => {
       element.scrollTop = element.scrollHeight;
     });
@@ -121,8 +123,8 @@ onBrowser('the devices of a page', () => {
     await page.getByRole('button', { name: 'meter-7', exact: true }).click();
     const story = page.locator('.story');
     await expect.poll(() => story.textContent()).toMatch(/Missing fragments: .* are missing; /);
-    expect(await story.locator('.strip rect').count()).toBeGreaterThan(80);
-    expect(await story.textContent()).toMatch(/Data rate and power.*RX1.*Stated loss/s);
+    await expect.poll(() => story.locator('.strip rect').count()).toBeGreaterThan(80);
+    await expect.poll(() => story.textContent()).toMatch(/Data rate and power.*RX1.*Stated loss/s);
     await page.context().close();
   });
 
@@ -160,9 +162,11 @@ onBrowser('the shared time axis', () => {
     const said = await sliders.first().getAttribute('aria-valuetext');
     expect(said).toMatch(/^\d\d:\d\d(:\d\d)?: sent \d+, received \d+/);
     const now = await sliders.first().getAttribute('aria-valuenow');
-    expect(await sliders.nth(1).getAttribute('aria-valuenow')).toBe(now);
+    await expect.poll(() => sliders.nth(1).getAttribute('aria-valuenow')).toBe(now);
     await page.keyboard.press('Escape');
-    expect(await sliders.first().getAttribute('aria-valuetext')).toBe('no instant is chosen');
+    await expect
+      .poll(() => sliders.first().getAttribute('aria-valuetext'))
+      .toBe('no instant is chosen');
     await page.context().close();
   });
 
@@ -177,12 +181,18 @@ onBrowser('the shared time axis', () => {
     await page.mouse.down();
     await page.mouse.move(box.x + 600, box.y + 70, { steps: 5 });
     await page.mouse.up();
-    expect(await page.locator('.span-bar').textContent()).toMatch(/^\d\d:\d\d.* to \d\d:\d\d/);
-    expect(await page.locator('.plot .shade').count()).toBe(await page.locator('.plot').count());
-    expect(await legend.textContent()).not.toBe(whole);
-    expect(await page.locator('#explorer').textContent()).toContain('of the span that is selected');
+    await expect
+      .poll(() => page.locator('.span-bar').textContent())
+      .toMatch(/^\d\d:\d\d.* to \d\d:\d\d/);
+    await expect
+      .poll(() => page.locator('.plot .shade').count())
+      .toBe(await page.locator('.plot').count());
+    await expect.poll(() => legend.textContent()).not.toBe(whole);
+    await expect
+      .poll(() => page.locator('#explorer').textContent())
+      .toContain('of the span that is selected');
     await page.getByRole('button', { name: 'Whole run' }).click();
-    expect(await legend.textContent()).toBe(whole);
+    await expect.poll(() => legend.textContent()).toBe(whole);
     await page.context().close();
   });
 });
@@ -198,8 +208,8 @@ onBrowser('the address of a page', () => {
     const { hash } = new URL(page.url());
     const text = await page.locator('.span-bar').textContent();
     const again = await open(browser, report(), { fragment: hash });
-    expect(await again.page.locator('.story h3').textContent()).toMatch(/^meter-7/);
-    expect(await again.page.locator('.span-bar').textContent()).toBe(text);
+    await expect.poll(() => again.page.locator('.story h3').textContent()).toMatch(/^meter-7/);
+    await expect.poll(() => again.page.locator('.span-bar').textContent()).toBe(text);
     await page.context().close();
     await again.page.context().close();
   });
@@ -207,7 +217,7 @@ onBrowser('the address of a page', () => {
   it('changes nothing where it is not right', async () => {
     const fragment = '#span=9-3&at=x&colour=none&device=<img src=x onerror=alert(1)>&sort=zzz';
     const { page, complaints } = await open(browser, report(), { fragment });
-    expect(await page.locator('.span-bar').textContent()).toBe('The whole run');
+    await expect.poll(() => page.locator('.span-bar').textContent()).toBe('The whole run');
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -225,7 +235,7 @@ onBrowser('the data of a chart', () => {
     expect(csv.split('\r\n')[0]).toMatch(/^"?from, s"?,"?until, s"?,"?sent, /);
     expect(csv.trimEnd().split('\r\n')).toHaveLength(97);
     await page.getByText('Uplink frames as a table').click();
-    expect(await page.locator('.chart-foot table tbody tr').count()).toBe(96);
+    await expect.poll(() => page.locator('.chart-foot table tbody tr').count()).toBe(96);
     const saved = page.waitForEvent('download').then((file) => file.path());
     await page.context().grantPermissions([]);
     await page.getByRole('button', { name: 'Uplink frames: copy as SVG' }).click();
@@ -239,12 +249,18 @@ onBrowser('the data of a chart', () => {
 onBrowser('several runs on one page', () => {
   it('stand side by side, what differs first, and a device is chosen in all of them', async () => {
     const { page, complaints } = await open(browser, at('both.html'));
-    expect(await page.locator('main h2').first().textContent()).toMatch(/^What differs: \d+/);
-    expect(await page.locator('.map-holder canvas').count()).toBe(2);
+    await expect
+      .poll(() => page.locator('main h2').first().textContent())
+      .toMatch(/^What differs: \d+/);
+    await expect.poll(() => page.locator('.map-holder canvas').count()).toBe(2);
     await page.getByRole('button', { name: 'meter-7', exact: true }).first().click();
     await expect.poll(() => page.locator('.story').count()).toBe(2);
-    expect(await page.locator('.story').nth(0).textContent()).toContain('Missing fragments');
-    expect(await page.locator('.story').nth(1).textContent()).toContain('has confirmed it');
+    await expect
+      .poll(() => page.locator('.story').nth(0).textContent())
+      .toContain('Missing fragments');
+    await expect
+      .poll(() => page.locator('.story').nth(1).textContent())
+      .toContain('has confirmed it');
     const buttons = page.getByRole('button', { name: 'Nearer' });
     await buttons.first().click();
     const scales = await page.locator('.plot').count();
@@ -257,12 +273,14 @@ onBrowser('several runs on one page', () => {
 onBrowser('a page without its script', () => {
   it('has the first screen and all tables, and nothing that waits for a script', async () => {
     const { page } = await open(browser, report(), { hasScripts: false });
-    expect(await page.locator('.expected li').count()).toBe(2);
-    expect(await page.locator('.tiles').first().locator('.tile').count()).toBe(5);
-    expect(await page.locator('main').textContent()).toContain('would do for nine in ten of them');
-    expect(await page.locator('#explorer').isVisible()).toBe(false);
-    expect(await page.locator('svg.map').first().isVisible()).toBe(true);
-    expect(await page.locator('table:visible').count()).toBeGreaterThan(8);
+    await expect.poll(() => page.locator('.expected li').count()).toBe(2);
+    await expect.poll(() => page.locator('.tiles').first().locator('.tile').count()).toBe(5);
+    await expect
+      .poll(() => page.locator('main').textContent())
+      .toContain('would do for nine in ten of them');
+    await expect.poll(() => page.locator('#explorer').isVisible()).toBe(false);
+    await expect.poll(() => page.locator('svg.map').first().isVisible()).toBe(true);
+    await expect.poll(() => page.locator('table:visible').count()).toBeGreaterThan(8);
     await page.context().close();
   });
 
@@ -326,8 +344,8 @@ onBrowser('a page of what is wrong', () => {
     await page.locator('.device-rows td button').first().click();
     await page.mouse.move(640, 450);
     await expect.poll(() => page.locator('.story h3').textContent()).toContain(HOSTILE);
-    expect(await page.locator('h1').textContent()).toBe(HOSTILE);
-    expect(await page.locator('img').count()).toBe(0);
+    await expect.poll(() => page.locator('h1').textContent()).toBe(HOSTILE);
+    await expect.poll(() => page.locator('img').count()).toBe(0);
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -338,9 +356,11 @@ onBrowser('a page of what is wrong', () => {
     rmSync(join(path, 'columns.json.gz'));
     fleetwave('report', path);
     const { page, complaints } = await open(browser, join(path, 'report.html'));
-    expect(await page.locator('#explorer .note').textContent()).toContain('nothing was recorded');
-    expect(await page.locator('.plot').count()).toBeGreaterThan(3);
-    expect(await page.locator('svg.map').first().isVisible()).toBe(true);
+    await expect
+      .poll(() => page.locator('#explorer .note').textContent())
+      .toContain('nothing was recorded');
+    await expect.poll(() => page.locator('.plot').count()).toBeGreaterThan(3);
+    await expect.poll(() => page.locator('svg.map').first().isVisible()).toBe(true);
     expect(complaints).toEqual([]);
     await page.context().close();
   });
@@ -350,8 +370,10 @@ onBrowser('a page of what is wrong', () => {
     const text = readFileSync(report(), 'utf8');
     writeFileSync(path, text.replace(/(class="run">.{400}).{300}/, '$1'));
     const { page } = await open(browser, path);
-    expect(await page.locator('#explorer .note').textContent()).toContain('cannot be read');
-    expect(await page.locator('svg.map').first().isVisible()).toBe(true);
+    await expect
+      .poll(() => page.locator('#explorer .note').textContent())
+      .toContain('cannot be read');
+    await expect.poll(() => page.locator('svg.map').first().isVisible()).toBe(true);
     await page.context().close();
   });
 });

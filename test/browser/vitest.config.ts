@@ -10,5 +10,7 @@ export default defineConfig({
     maxWorkers: 1,
     testTimeout: 120_000,
     hookTimeout: 240_000,
+    // What a page shows follows a click by a frame or more, on a busy machine much later.
+    expect: { poll: { interval: 10, timeout: 60_000 } },
   },
 });
