@@ -37,11 +37,11 @@ async function asked(...words: readonly string[]) {
   return JSON.parse(stdout);
 }
 
-describe('sizes for 40 KiB at DR3 of EU868', () => {
+describe('sizes for 8 KiB at DR3 of EU868', () => {
   it('go down from N − 3 by eighths, with the figures of a frame', async () => {
-    const answer = await asked('--bytes', '40960', '--dr', '3', '--loss', '10');
+    const answer = await asked('--bytes', '8192', '--dr', '3', '--loss', '10');
     expect(answer).toMatchObject({
-      bytes: 40960,
+      bytes: 8192,
       region: 'EU868',
       dataRate: 3,
       spreadingFactor: 9,
@@ -51,15 +51,15 @@ describe('sizes for 40 KiB at DR3 of EU868', () => {
     expect(sizes).toEqual([112, 98, 84, 70, 56, 42, 28]);
     expect(answer.sizes[0]).toEqual({
       fragSize: 112,
-      nbFrag: 366,
-      paddingBytes: 32,
+      nbFrag: 74,
+      paddingBytes: 96,
       phyBytes: 128,
       airtimeUs: 676_864,
-      totalAirtimeUs: 366 * 676_864,
+      totalAirtimeUs: 74 * 676_864,
       minIntervalUs: 6_768_640,
       defective: false,
       goodFragSize: 112,
-      redundancy: [{ loss: 0.1, p50: 42, p90: 52, p99: 60 }],
+      redundancy: [{ loss: 0.1, p50: 10, p90: 15, p99: 20 }],
     });
   });
 
@@ -76,10 +76,10 @@ describe('sizes for 40 KiB at DR3 of EU868', () => {
 
 describe('a defective number of fragments', () => {
   it('is warned of, with the nearest good size', async () => {
-    expect(await commandLine(['fragments', '--bytes', String(112 * 384), '--loss', '10'])).toBe(0);
-    expect(stdout).toMatch(/│ 112 B │ 384 ! +│/);
+    expect(await commandLine(['fragments', '--bytes', String(112 * 192), '--loss', '10'])).toBe(0);
+    expect(stdout).toMatch(/│ 112 B │ 192 ! +│/);
     expect(stdout).toContain(
-      'Warning: 112 B make 384 fragments, of which some pairs can hardly be rebuilt when both ' +
+      'Warning: 112 B make 192 fragments, of which some pairs can hardly be rebuilt when both ' +
         'are lost; take 111 B\n',
     );
   });
