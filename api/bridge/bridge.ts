@@ -18,6 +18,7 @@ import type {
 } from '../../sim/contract/forwarding.ts';
 import type { DatagramJson } from '../../sim/gateway/forwarder-datagram.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
+import type { GatewayPlan } from '../../sim/plan/network-plan.ts';
 import { ChannelPlan } from '../../sim/spectrum/channel-plan.ts';
 import type { Appointment, HostTime } from '../host/clock/host-time.ts';
 import { Slices } from '../host/clock/slice.ts';
@@ -50,7 +51,9 @@ export interface BridgeNeeds {
   readonly plan: RunPlan;
   readonly seed: string;
   readonly speed: number;
-  /** One a gateway of the plan, in its order. */
+  /** All that ever send: those of the plan, then those that its timeline adds. */
+  readonly gateways: readonly GatewayPlan[];
+  /** One a gateway, in their order. */
   readonly links: readonly ServerLink[];
   readonly time: HostTime;
   readonly observer: BridgeObserver;
@@ -86,9 +89,11 @@ export class Bridge {
   readonly #departures = new Departures<Departing>();
   /** Frames that wait, by gateway. */
   readonly #waiting: number[];
+  /** Whether it stands; one that the timeline adds, takes down and puts up again does at times. */
+  readonly #isUp: boolean[];
   readonly #isCut: boolean[];
   readonly #byEui: ReadonlyMap<string, number>;
-  readonly #byName: ReadonlyMap<string, number>;
+  readonly #byName = new Map<string, number>();
   readonly #lag = new Lag();
   /** How late the latest late frame of each gateway left, and when: its answer may be late. */
   readonly #frameLag: { lateUs: number; atMs: number }[];
@@ -103,13 +108,12 @@ export class Bridge {
   #runs = false;
 
   constructor(needs: BridgeNeeds) {
-    const { plan, seed, links, time, options, observer } = needs;
-    const { gateways } = plan.network;
+    const { plan, seed, gateways, links, time, options, observer } = needs;
     this.#needs = needs;
     this.#rates = new ChannelPlan(plan.network);
     this.#byEui = new Map(gateways.map(({ eui }, at) => [eui, at]));
-    this.#byName = new Map(gateways.map(({ name }, at) => [name, at]));
     this.#waiting = gateways.map(() => 0);
+    this.#isUp = gateways.map(() => false);
     this.#isCut = gateways.map(() => false);
     this.#frameLag = gateways.map(() => ({ lateUs: 0, atMs: 0 }));
     this.forwarders = gateways.map(
@@ -228,17 +232,27 @@ export class Bridge {
       };
       again((everyMs * gateway) / length);
     };
-    for (const [gateway, forwarder] of this.forwarders.entries()) {
-      forwarder.pull();
-      this.#pushStat(gateway);
-      repeat(PULL_EVERY_MS, gateway, () => forwarder.pull());
+    for (const gateway of this.forwarders.keys()) {
+      this.#greet(gateway);
+      repeat(PULL_EVERY_MS, gateway, () => this.#pull(gateway));
       repeat(STAT_EVERY_MS, gateway, () => this.#pushStat(gateway));
     }
   }
 
+  /** The first that a server hears of a gateway that has started. */
+  #greet(gateway: number): void {
+    this.#pull(gateway);
+    this.#pushStat(gateway);
+  }
+
+  #pull(gateway: number): void {
+    if (this.#isUp[gateway]) this.forwarders[gateway]!.pull();
+  }
+
   #pushStat(gateway: number): void {
-    const { plan } = this.#needs;
-    const place = coordinatesOf(plan.network.gateways[gateway]!, plan.origin ?? USUAL_ORIGIN);
+    if (!this.#isUp[gateway]) return;
+    const { plan, gateways } = this.#needs;
+    const place = coordinatesOf(gateways[gateway]!, plan.origin ?? USUAL_ORIGIN);
     const unixMs = plan.network.startUnixMs + Math.floor(this.world.nowUs / US_A_MS);
     this.forwarders[gateway]!.pushStat((counts, share) => stat(counts, share, unixMs, place));
   }
@@ -291,10 +305,10 @@ export class Bridge {
 
   #onDatagram(gateway: number, bytes: Uint8Array): void {
     const forwarder = this.forwarders[gateway]!;
-    if (this.#isCut[gateway]) return;
+    if (!this.#isUp[gateway] || this.#isCut[gateway]) return;
     const request = forwarder.receive(bytes);
     if (request === undefined || !this.#runs) return;
-    const { eui, antennaGainCentiDb } = this.#needs.plan.network.gateways[gateway]!;
+    const { eui, antennaGainCentiDb } = this.#needs.gateways[gateway]!;
     const read = readTxpk(request.json, this.#rates, antennaGainCentiDb);
     if (!read.ok) {
       forwarder.counts.malformed++;
@@ -318,13 +332,25 @@ export class Bridge {
     this.#needs.warn(sentence);
   }
 
-  /** A backhaul that fails cuts the gateway off from the server, its keep-alives too. */
+  /**
+   * A backhaul that fails cuts the gateway off from the server, its keep-alives too. One that moves
+   * is taken down and starts again, by another name in the trace and the same EUI.
+   */
   #observe(row: TraceRow): void {
     this.#needs.observer.trace(row);
+    if (row.kind === 'gatewayStarts') {
+      const started = this.#byEui.get(row.eui);
+      if (started === undefined) return;
+      this.#byName.set(row.gateway, started);
+      this.#isUp[started] = true;
+      this.#isCut[started] = false;
+      if (this.#runs) this.#greet(started);
+      return;
+    }
     if (row.kind !== 'gatewayFault' && row.kind !== 'gatewayRemoved') return;
     const gateway = this.#byName.get(row.gateway);
     if (gateway === undefined) return;
-    if (row.kind === 'gatewayRemoved') this.#isCut[gateway] = true;
+    if (row.kind === 'gatewayRemoved') this.#isUp[gateway] = false;
     else if (row.fault === 'backhaul') this.#isCut[gateway] = row.on;
   }
 

@@ -3,6 +3,8 @@
  * wall's clock on, with real frames, and without what its own server would be asked for.
  */
 
+import type { TimedCommand } from '../../core/command.ts';
+import { newGateway } from '../../core/simulator/gateways.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
 import { populate } from '../../scenarios/filling/populate.ts';
 import type { Scenario } from '../../scenarios/schema/schema.ts';
@@ -10,6 +12,8 @@ import type { GatewayPlan } from '../../sim/plan/network-plan.ts';
 
 export interface BridgedPlan {
   readonly plan: RunPlan;
+  /** All that ever send to the server: those of the start, then those that the timeline adds. */
+  readonly gateways: readonly GatewayPlan[];
   /** Kinds of timeline entries that were left out, since the outside server is to do such. */
   readonly leftOut: readonly string[];
 }
@@ -32,15 +36,39 @@ export function bridgedPlan(scenario: Scenario, seed: string, startUnixMs: numbe
       gateways: network.gateways.map(asPacketForwarder),
       server: { ...network.server, outside: true },
     },
-    timeline: timeline.filter(({ command }) => isPhysical(command.kind)),
+    timeline: timeline
+      .filter(({ command }) => isPhysical(command.kind))
+      .map(({ command, ...entry }) => ({ ...entry, command: withForwarder(command) })),
   };
-  return { plan, leftOut: [...leftOut].sort() };
+  return { plan, gateways: gatewaysOf(plan), leftOut: [...leftOut].sort() };
 }
+
+/** Those of the start, in their order, then those that the timeline adds, each EUI once. */
+export function gatewaysOf({ network, timeline }: RunPlan): readonly GatewayPlan[] {
+  const byEui = new Map(network.gateways.map((gateway) => [gateway.eui, gateway]));
+  for (const { command } of timeline) {
+    if (command.kind !== 'gateway.create') continue;
+    const gateway = newGateway(command.gateway);
+    if (gateway.ok && !byEui.has(gateway.value.eui)) byEui.set(gateway.value.eui, gateway.value);
+  }
+  return [...byEui.values()];
+}
+
+const withForwarder = (command: TimedCommand['command']): TimedCommand['command'] =>
+  command.kind === 'gateway.create'
+    ? { ...command, gateway: asPacketForwarder(command.gateway) }
+    : command;
 
 /**
  * It does not put frames off, as a Basics Station does. It has a queue, and answers what this does
  * not take.
  */
-function asPacketForwarder({ refusesOverBudget: _, queueWords, ...gateway }: GatewayPlan) {
+function asPacketForwarder<Gateway extends Forwarding>({
+  refusesOverBudget: _,
+  queueWords,
+  ...gateway
+}: Gateway) {
   return queueWords === 'packetForwarder' ? { ...gateway, queueWords } : gateway;
 }
+
+type Forwarding = Pick<GatewayPlan, 'refusesOverBudget' | 'queueWords'>;

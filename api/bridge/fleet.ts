@@ -44,7 +44,7 @@ const SILENT_INTERVAL_S = 86_400;
 
 /** The same for the same scenario and seed, whenever it is asked for. */
 export function fleetOf(scenario: Scenario, seed: string): Fleet {
-  const { plan } = bridgedPlan(scenario, seed, scenario.start);
+  const { plan, gateways } = bridgedPlan(scenario, seed, scenario.start);
   const world = World.create(plan, seed, { records: false, codecs: codecEngine() });
   const keys = world.deviceKeys();
   const used = [...new Set(keys.map(({ type }) => type))].sort((a, b) => a - b);
@@ -52,7 +52,7 @@ export function fleetOf(scenario: Scenario, seed: string): Fleet {
   return {
     scenario: plan.name,
     region: plan.network.region,
-    gateways: plan.network.gateways.map((gateway) => ({
+    gateways: gateways.map((gateway) => ({
       eui: gateway.eui.toLowerCase(),
       name: gateway.name,
       ...coordinatesOf(gateway, origin),

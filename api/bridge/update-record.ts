@@ -14,6 +14,7 @@ import {
   classCTimeOutS,
 } from '../../sim/lorawan/packages/ts005-multicast-setup.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
+import { gatewaysOf } from './bridged-plan.ts';
 import { count, hexAddress, type PackageMessage } from './record-parts.ts';
 import { checksOf, type GroupFrame, median } from './update-checks.ts';
 
@@ -49,6 +50,8 @@ export class UpdateRecord {
   readonly #mcAddr: number;
   readonly #plan: RunPlan;
   readonly #gpsStartS: number;
+  /** By EUI. */
+  readonly #gatewayNames: ReadonlyMap<string, string>;
   readonly #steps = new Map<string, Step>();
   readonly #members = new Map<string, Member>();
   readonly #frames = new Map<number, GroupFrame>();
@@ -63,6 +66,7 @@ export class UpdateRecord {
     this.#mcAddr = mcAddr;
     this.#plan = plan;
     this.#gpsStartS = gpsStartS;
+    this.#gatewayNames = new Map(gatewaysOf(plan).map(({ eui, name }) => [eui, name]));
   }
 
   /** A device is given the group. */
@@ -125,8 +129,7 @@ export class UpdateRecord {
     const known = this.#frames.get(fCnt) ?? { fCnt, fragmentNumber, airtimeUs, ...fresh };
     this.#frames.set(fCnt, known);
     this.#byId.set(id, known);
-    const name = this.#plan.network.gateways.find(({ eui }) => eui === gatewayEui)?.name;
-    count(this.#copies, name ?? gatewayEui);
+    count(this.#copies, this.#gatewayNames.get(gatewayEui) ?? gatewayEui);
   }
 
   onAnswered({ id, refusal, startsAtUs, shortOfUs }: TransmissionAnswer): void {

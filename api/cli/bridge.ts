@@ -52,12 +52,14 @@ export const bridge = (options: BridgeOptions): Promise<ExitCode> =>
     const settings = settingsOf(options);
     const { scenario, warnings, bundle, path } = await loadScenario(options, settings);
     const seed = seedFor(scenario, options);
-    const { gateways, devices } = bridgedPlan(scenario, seed, scenario.start).plan.network;
+    const { plan, gateways } = bridgedPlan(scenario, seed, scenario.start);
+    const { network } = plan;
     if (gateways.length === 0) throw new BridgeFault(`${path}: the scenario has no gateways`);
     const sockets = await GatewaySocket.openAll(gateways.length, address);
     try {
-      await awaitServer(sockets, address, gateways);
-      const startUnixMs = Date.now() + BEGINS_AFTER_MS + CREATION_MS_A_DEVICE * devices.length;
+      await awaitServer(sockets, address, network.gateways);
+      const startUnixMs =
+        Date.now() + BEGINS_AFTER_MS + CREATION_MS_A_DEVICE * network.devices.length;
       const bridged = bridgedPlan(scenario, seed, Math.ceil(startUnixMs));
       const manifest = manifestOf(path, bundle, settings, seed, options.variant);
       const folder = options.out ?? join('out', `${namedAs(scenario, options)}-bridge`);
@@ -123,8 +125,8 @@ async function follow(
   { host, port }: ServerAddress,
 ): Promise<{ readonly live: Bridge; readonly stopped: Signal | undefined }> {
   const { bridged, seed, speed, sockets, session, record } = observed;
-  const { plan, leftOut } = bridged;
-  const { gateways, devices, startUnixMs } = plan.network;
+  const { plan, gateways, leftOut } = bridged;
+  const { devices, startUnixMs } = plan.network;
   if (leftOut.length > 0) {
     say(`Left out, as the network server is outside: ${leftOut.join(', ')} of the timeline.`);
   }
@@ -132,16 +134,15 @@ async function follow(
     plan,
     seed,
     speed,
+    gateways,
     links: sockets,
     time: HOST_TIME,
     observer: record,
     options: { log: (entry) => session.write(entry), codecs: codecEngine() },
     warn: (sentence) => say(`warning: the server: ${sentence}`),
   });
-  say(
-    `${host}:${port} answers. ${devices.length} devices, ${gateways.length} gateways, ` +
-      `×${speed}; Ctrl-C ends it with its result.`,
-  );
+  const size = `${devices.length} devices, ${plan.network.gateways.length} gateways`;
+  say(`${host}:${port} answers. ${size}, ×${speed}; Ctrl-C ends it with its result.`);
   const stopped = await interruptible(async (stops) => {
     const watch = setInterval(() => stops() && live.stop(), LOOKS_EVERY_MS);
     try {

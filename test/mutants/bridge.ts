@@ -3,6 +3,7 @@ import type { Mutant } from './mutant.ts';
 
 const OUTSIDE = 'test/bridge/outside-server.test.ts';
 const FORWARDER = 'test/bridge/forwarder.test.ts';
+const COMING = 'test/bridge/gateways-of-the-timeline.test.ts';
 const RECORD = 'test/bridge/server-record.test.ts';
 
 export const BRIDGE_MUTANTS: readonly Mutant[] = [
@@ -44,6 +45,27 @@ export const BRIDGE_MUTANTS: readonly Mutant[] = [
     find: 'if (!this.#pulls.delete(token)) return void this.counts.unexpected++;',
     replace: 'this.#pulls.delete(token);',
     test: FORWARDER,
+  },
+  {
+    what: 'A gateway that the timeline moves never speaks with the server again.',
+    file: 'api/bridge/bridge.ts',
+    find: 'this.#isUp[started] = true;',
+    replace: 'this.#isUp[started] = !this.#runs;',
+    test: COMING,
+  },
+  {
+    what: 'A gateway that is not there yet sends keep-alives.',
+    file: 'api/bridge/bridge.ts',
+    find: 'if (this.#isUp[gateway]) this.forwarders[gateway]!.pull();',
+    replace: 'this.forwarders[gateway]!.pull();',
+    test: COMING,
+  },
+  {
+    what: 'A bridge knows the gateways of its start alone.',
+    file: 'api/bridge/bridged-plan.ts',
+    find: "if (command.kind !== 'gateway.create') continue;",
+    replace: "if (command.kind !== 'gateway.change') continue;",
+    test: COMING,
   },
   {
     what: 'Power beyond what a gateway has is answered with NONE.',

@@ -1,0 +1,151 @@
+/** Gateways that a timeline adds, moves and takes away speak with the server while they stand. */
+import { expect, it } from 'vitest';
+import { Bridge } from '../../api/bridge/bridge.ts';
+import { bridgedPlan, gatewaysOf } from '../../api/bridge/bridged-plan.ts';
+import { fleetOf } from '../../api/bridge/fleet.ts';
+import type { HostTime } from '../../api/host/clock/host-time.ts';
+import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
+import { readDatagram, writeDatagram } from '../../sim/gateway/forwarder-datagram.ts';
+import { scenarioOf } from '../scenarios/scenario.ts';
+
+const SCENARIO = scenarioOf(`
+scenario: town
+duration: 6 min
+area: { radius: 500 m }
+gateways: [{ name: roof, dutyCycle: false }]
+devices: [{ name: meter, count: 5, activation: abp, traffic: { every: 10 s } }]
+timeline:
+  - { at: 1 min, addGateway: { name: mast, forwarder: basicsStation, antennaGain: 3 dBi } }
+  - { at: 2 min, moveGateway: { gateway: roof, placement: { at: [100 m, 0 m] } } }
+  - { at: 3 min, gatewayFault: { gateway: mast, fault: backhaul, for: 1 min } }
+  - { at: 5 min, removeGateway: mast }
+`);
+
+const START_MS = Date.UTC(2026, 0);
+
+/** A clock that goes on when it is asked to wait. */
+class TestTime implements HostTime {
+  nowMs = 0;
+  readonly #due: { readonly atMs: number; readonly act: () => void }[] = [];
+  wallMs = () => this.nowMs;
+  elapsedMs = () => this.nowMs;
+  soon = (act: () => void) => this.later(act, 0);
+  later(act: () => void, ms: number) {
+    const entry = { atMs: this.nowMs + Math.max(ms, 0.01), act };
+    this.#due.push(entry);
+    return { cancel: () => void this.#drop(entry) };
+  }
+  #drop(entry: { readonly atMs: number; readonly act: () => void }): void {
+    const at = this.#due.indexOf(entry);
+    if (at >= 0) this.#due.splice(at, 1);
+  }
+  /** Carries out what is due, in order; false: nothing is left. */
+  step(): boolean {
+    const next = this.#due.reduce((a, b) => (b.atMs < a.atMs ? b : a), this.#due[0]!);
+    if (next === undefined) return false;
+    this.#drop(next);
+    this.nowMs = Math.max(this.nowMs, next.atMs);
+    next.act();
+    return true;
+  }
+}
+
+interface Said {
+  readonly atS: number;
+  readonly name: string;
+  readonly json: string;
+}
+
+/** All datagrams of each gateway, and the bridge, after the whole scenario. */
+async function session() {
+  const { plan, gateways } = bridgedPlan(SCENARIO, 'a', START_MS);
+  const time = new TestTime();
+  const said: Said[][] = gateways.map(() => []);
+  const takes: ((bytes: Uint8Array) => void)[] = [];
+  const links = gateways.map((_, at) => ({
+    onDatagram: (take: (bytes: Uint8Array) => void) => void (takes[at] = take),
+    send(bytes: Uint8Array) {
+      const read = readDatagram(bytes);
+      if (!read.ok) throw new Error(read.failure.message);
+      const { name, json } = read.value;
+      said[at]!.push({ atS: time.nowMs / 1_000, name, json: JSON.stringify(json ?? {}) });
+    },
+  }));
+  const bridge = new Bridge({
+    plan,
+    seed: 'a',
+    speed: 1,
+    gateways,
+    links,
+    time,
+    observer: { trace: () => undefined, opened: () => undefined, answered: () => undefined },
+    options: { codecs: codecEngine() },
+    warn: (sentence) => expect.fail(sentence),
+  });
+  const ended = bridge.run(0);
+  const ask = (gateway: number) => {
+    const txpk = { imme: true, freq: 869.525, datr: 'SF9BW125', powe: 14, data: 'YAEC' };
+    takes[gateway]!(writeDatagram({ name: 'PULL_RESP', token: 7, json: { txpk } } as never));
+  };
+  const asked = new Set<number>();
+  while (time.step()) {
+    for (const [atS, gateway] of [
+      [50, 1],
+      [70, 1],
+      [130, 0],
+      [310, 1],
+    ] as const) {
+      if (time.nowMs < atS * 1_000 || asked.has(atS)) continue;
+      asked.add(atS);
+      ask(gateway);
+    }
+    if (bridge.world.nowUs >= bridge.world.endUs) break;
+  }
+  await ended;
+  return { said, bridge };
+}
+
+const { said, bridge } = await session();
+const [roof, mast] = said as [Said[], Said[]];
+const between = (all: readonly Said[], fromS: number, toS: number, name?: string) =>
+  all.filter(
+    ({ atS, name: of }) => atS >= fromS && atS < toS && (name === undefined || of === name),
+  );
+const frames = (all: readonly Said[], fromS: number, toS: number) =>
+  between(all, fromS, toS, 'PUSH_DATA').filter(({ json }) => json.includes('rxpk'));
+
+it('are known from the start: by their sockets, and to who exports the fleet', () => {
+  const { plan, gateways } = bridgedPlan(SCENARIO, 'a', START_MS);
+  expect(gateways.map(({ name }) => name)).toEqual(['roof', 'mast']);
+  expect(gatewaysOf(plan)).toEqual(gateways);
+  expect(gateways[1]).toMatchObject({ antennaGainCentiDb: 300 });
+  expect(gateways[1]!.refusesOverBudget).toBeUndefined();
+  expect(fleetOf(SCENARIO, 'a').gateways.map(({ name }) => name)).toEqual(['roof', 'mast']);
+});
+
+it('say nothing before they stand, then greet the server at once and forward frames', () => {
+  expect(between(mast, 0, 60)).toEqual([]);
+  const [first, second] = mast;
+  expect([first!.name, second!.name]).toEqual(['PULL_DATA', 'PUSH_DATA']);
+  expect(first!.atS).toBeLessThan(60.5);
+  expect(second!.json).toContain('"stat"');
+  expect(frames(mast, 60, 180).length).toBeGreaterThan(8);
+});
+
+it('go on after they have moved', () => {
+  expect(frames(roof, 0, 120).length).toBeGreaterThan(8);
+  expect(frames(roof, 120, 360).length).toBeGreaterThan(10);
+  expect(between(roof, 200, 360, 'PULL_DATA').length).toBeGreaterThan(20);
+});
+
+it('are silent while their backhaul fails, and after they are gone', () => {
+  expect(between(mast, 181, 240)).toEqual([]);
+  expect(between(mast, 241, 300, 'PULL_DATA').length).toBeGreaterThan(8);
+  expect(between(mast, 301, 360)).toEqual([]);
+});
+
+it('answer what the server asks of them while they stand alone', () => {
+  expect(between(mast, 60, 360, 'TX_ACK')).toHaveLength(1);
+  expect(between(roof, 0, 360, 'TX_ACK')).toHaveLength(1);
+  expect(bridge.counts().transmissions).toBe(2);
+});
