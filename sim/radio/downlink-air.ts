@@ -336,9 +336,11 @@ export class DownlinkAir {
       const closes = this.#windowThatCatches(device, signal, atUs);
       if (closes === undefined) continue;
       const level = this.levels.arrivingCentiDbm(device, gateway, sentCentiDbm, frame);
+      const heldUntilUs = lockedUntilUs[device];
       if (!this.#lock(device, gateway, level, signal, atUs)) continue;
-      // The window that caught a frame lasts as long as the frame.
-      closes[device] = Math.max(closes[device], atUs + signal.airtimeUs);
+      // The window that caught a frame lasts as long as the frame, or as one that takes it over.
+      const openUntilUs = heldUntilUs > atUs && closes[device] === heldUntilUs ? 0 : closes[device];
+      closes[device] = Math.max(openUntilUs, atUs + signal.airtimeUs);
       locked = true;
     }
     return locked;

@@ -846,6 +846,13 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     title: 'what an eager decision for each frame finds',
   },
   {
+    what: 'A window that a stronger frame has taken over stays open for the weaker one.',
+    file: 'sim/radio/downlink-air.ts',
+    find: 'heldUntilUs > atUs && closes[device] === heldUntilUs ? 0 : closes[device];',
+    replace: 'closes[device];',
+    test: 'test/worlds/downlink-locking.test.ts',
+  },
+  {
     what: 'A snapshot forgets who listens.',
     file: 'sim/radio/downlink-air.ts',
     find: 'this.#listening.load(saved.listening, this.listeners.capacity);',

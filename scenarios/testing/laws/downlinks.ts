@@ -6,7 +6,6 @@ import { knowledge, type MacSettings, NO_MAC_SETTINGS, settingsSent } from './ma
 import { gatewayOf } from './planned.ts';
 import { REGULATIONS } from './regions.ts';
 import {
-  catches,
   classAt,
   countBy,
   type DeviceStory,
@@ -16,10 +15,12 @@ import {
   flightName,
   isClassC,
   isIn,
+  isTunedTo,
   latest,
   latestFlight,
   law,
   NO_COUNTER,
+  reaches,
   type Story,
 } from './story.ts';
 
@@ -41,13 +42,30 @@ function byEui({ devices }: Story): Map<string, DeviceStory[]> {
 
 const startOf = ({ starts }: DeviceStory): number => starts[0]!.atUs;
 
-/** The last uplink of a DevEUI that had ended when a downlink for it was planned. */
-function answeredFlight({ atUs }: DownlinkPlanned, lives: readonly DeviceStory[]) {
-  for (let i = countBy(lives, startOf, atUs) - 1; i >= 0; i--) {
-    const flight = latestFlight(lives[i]!, atUs);
-    if (flight !== undefined) return { device: lives[i]!, flight };
+/**
+ * The last uplink of a DevEUI that had ended when a downlink for it was planned; or the one before,
+ * where that is due in its window: power was cut before its windows were over.
+ */
+function answeredFlight(row: DownlinkPlanned, lives: readonly DeviceStory[]) {
+  for (let i = countBy(lives, startOf, row.atUs) - 1; i >= 0; i--) {
+    const device = lives[i]!;
+    const flight = latestFlight(device, row.atUs);
+    if (flight === undefined) continue;
+    const before = device.flights[device.flights.indexOf(flight) - 1];
+    const isCut = before !== undefined && isCutFor(before, flight, row);
+    return { device, flight: isCut ? before : flight };
   }
   return undefined;
+}
+
+const SHORTLY_US = 500_000;
+
+/** Whether an uplink had windows to come when the next one began, one at about that time. */
+function isCutFor({ windows }: Flight, next: Flight, { window, startsAtUs }: DownlinkPlanned) {
+  const [last] = windows;
+  if (last === undefined || last.rx2.closesAtUs <= next.fromUs) return false;
+  const { opensAtUs } = window === 1 ? last.rx1 : last.rx2;
+  return Math.abs(opensAtUs - startsAtUs) < SHORTLY_US;
 }
 
 /**
@@ -271,12 +289,17 @@ function listens(story: Story, name: string, { begins, fromUs }: Downlink): bool
   const windows = (last?.windows ?? []).flatMap(({ rx1, rx2 }) => [rx1, rx2]);
   return windows.some(
     (window) =>
-      window.frequencyHz === signal.frequencyHz &&
-      window.spreadingFactor === signal.spreadingFactor &&
-      window.bandwidthHz === signal.bandwidthHz &&
-      catches(window, fromUs),
+      isTunedTo(window, signal) && reaches(window, fromUs, () => begunBefore(story, fromUs)),
   );
 }
+
+/** Frames that began longer before another one have not led a receiver to it, µs. */
+const LED_WITHIN_US = 2_000_000;
+
+const begunBefore = ({ downlinks }: Story, atUs: number) =>
+  downlinks
+    .flatMap(({ begins }) => begins)
+    .filter((one) => one.atUs < atUs && atUs - one.atUs < LED_WITHIN_US);
 
 /** A device accepts only what ended at that moment, reached it, and was meant for it. */
 export const acceptedFramesWereHeard = law((story) => {

@@ -11,6 +11,7 @@ import type {
   DownlinkPlanned,
   EnergyDrawn,
   MulticastDecided,
+  MulticastSessionOpens,
   ReceiveWindows,
   TraceRow,
   UplinkBegins,
@@ -20,10 +21,12 @@ import type { EnergyPlan, NetworkPlan, WindowPlan } from '../../../sim/plan/netw
 import { typeOf } from './planned.ts';
 import {
   catches,
+  isTunedTo,
   latest,
   law,
   overlapUs,
   preambleSymbols,
+  reaches,
   type Span,
   symbolUs,
   Timeline,
@@ -33,6 +36,10 @@ const PERIOD_US = 128_000_000;
 /** A beacon begins so much after its period does (TBeaconDelay). */
 const BEACON_DELAY_US = 1_500;
 const BILLION = 1e9;
+/** TS005 sets up groups 0 to 3; all others stand from the start. */
+const MOST_MC_GROUP_ID = 3;
+/** Longer than any frame and what may have led to it, µs. */
+const FORGOTTEN_AFTER_US = 15_000_000;
 
 /** One uplink, its windows as they turned out, and what answered it. */
 interface Sent {
@@ -64,6 +71,8 @@ interface Life {
   readonly listens: DeviceListens[];
   /** By group address: whether its latest session was one of class B. */
   readonly inSlots: Map<number, boolean>;
+  /** Class C groups that no session set up, by address; the lowest number has the radio. */
+  readonly standing: Map<number, MulticastSessionOpens>;
   /** Time that frames in ping slots took beyond the windows' share, µs. */
   slotFramesUs: number;
   readonly blocks: Map<number, { readonly nbFrag: number; readonly fragSize: number }>;
@@ -85,6 +94,8 @@ class EnergyAccount {
   readonly #plan: NetworkPlan;
   readonly #lives = new Map<string, Life>();
   readonly #onAir = new Map<string, OnAir>();
+  /** Frames that began lately: one of them may have had a receiver before a stronger one. */
+  #begun: DownlinkBegins[] = [];
   /** Air time of a group's frames by address, counter and end. */
   readonly #groupFrames = new Map<string, number>();
 
@@ -132,6 +143,12 @@ class EnergyAccount {
         break;
       case 'multicastSessionOpens':
         life.inSlots.set(row.mcAddr, row.slots !== undefined);
+        if (row.mcGroupId > MOST_MC_GROUP_ID && row.slots === undefined) {
+          life.standing.set(row.mcAddr, row);
+        }
+        break;
+      case 'multicastSessionCloses':
+        life.standing.delete(row.mcAddr);
         break;
       case 'multicastDecided':
         this.#takeGroupFrame(life, row);
@@ -162,6 +179,8 @@ class EnergyAccount {
   #begin(key: string, row: DownlinkBegins): void {
     const frame = this.#onAir.get(key);
     if (frame !== undefined) frame.begins = row;
+    this.#begun = this.#begun.filter(({ atUs }) => row.atUs - atUs < FORGOTTEN_AFTER_US);
+    this.#begun.push(row);
   }
 
   #end(key: string, row: DownlinkEnds): void {
@@ -176,7 +195,7 @@ class EnergyAccount {
     for (const { device, fate } of row.devices) {
       const life = this.#lives.get(device);
       if (life === undefined) continue;
-      const inWindow = stretch(life, begins, row.atUs);
+      const inWindow = stretch(life, begins, row.atUs, this.#begun);
       if (planned.pingSlot === true && !inWindow) {
         life.slotFramesUs += beyondShareUs(life, begins.airtimeUs, row.atUs);
       } else if (fate === 'received' && planned.pingSlot !== true) answer(life, begins, row.atUs);
@@ -222,6 +241,7 @@ const newLife = (plan: EnergyPlan, powerOnAtUs: number, windows?: WindowPlan): L
   sent: [],
   listens: [],
   inSlots: new Map(),
+  standing: new Map(),
   blocks: new Map(),
   slotFramesUs: 0,
   flashBytes: 0,
@@ -241,10 +261,16 @@ function openWindows(life: Life, windows: ReceiveWindows): void {
   last.windows = windows;
   // What has changed in this instant holds for these windows.
   const to = listeningTo(life, windows.atUs + 1);
-  last.continuous = to === 'classC';
+  last.continuous = to === 'classC' && !servesOtherChannel(life, windows.rx2);
   if (to === 'sleep') last.wakeUpUs = life.wakeUpUs;
   last.rx1UntilUs = windows.rx1.closesAtUs;
   last.rx2UntilUs = windows.rx2.closesAtUs;
+}
+
+/** A device that listens to a group on another channel leaves it for RX2. */
+function servesOtherChannel({ standing }: Life, rx2: WindowRow): boolean {
+  const [first] = [...standing.values()].sort((a, b) => a.mcGroupId - b.mcGroupId);
+  return first !== undefined && !isTunedTo(rx2, first);
 }
 
 /** What the radio did besides, just before an instant. */
@@ -259,11 +285,6 @@ function leaveClassC(life: Life, { to, fromUs }: DeviceListens): void {
   if (!isOver) last.continuous = false;
 }
 
-const isTunedTo = (window: WindowRow, begins: DownlinkBegins): boolean =>
-  window.frequencyHz === begins.frequencyHz &&
-  window.spreadingFactor === begins.spreadingFactor &&
-  window.bandwidthHz === begins.bandwidthHz;
-
 const caught = (window: WindowRow, begins: DownlinkBegins): boolean =>
   isTunedTo(window, begins) && catches(window, begins.atUs);
 
@@ -274,14 +295,21 @@ function isMet(window: WindowRow, begins: DownlinkBegins): boolean {
 }
 
 /** A window lasts as long as the frame that it caught; false when none caught it. */
-function stretch(life: Life, begins: DownlinkBegins, endUs: number): boolean {
+function stretch(
+  life: Life,
+  begins: DownlinkBegins,
+  endUs: number,
+  begun: readonly DownlinkBegins[],
+): boolean {
   const last = life.sent.at(-1);
   if (last?.windows === undefined || last.answeredAtUs <= begins.atUs) return false;
-  if (caught(last.windows.rx1, begins)) {
+  const isReached = (window: WindowRow) =>
+    isTunedTo(window, begins) && reaches(window, begins.atUs, () => begun);
+  if (isReached(last.windows.rx1)) {
     last.rx1UntilUs = Math.max(last.rx1UntilUs, endUs);
     return true;
   }
-  if (listeningTo(life, endUs) === 'classC' || !caught(last.windows.rx2, begins)) return false;
+  if (listeningTo(life, begins.atUs) === 'classC' || !isReached(last.windows.rx2)) return false;
   last.rx2UntilUs = Math.max(last.rx2UntilUs, endUs);
   return true;
 }

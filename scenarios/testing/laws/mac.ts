@@ -69,18 +69,20 @@ export const answersFollowRequests = law((story) => {
 const SHORT_EU868_BYTES = 59 + 5;
 const SHORT_BYTES = 11 + 5;
 
-/** A sticky answer is in every uplink until the device has heard a downlink. */
-export const stickyAnswersRepeat = ofEachDevice(({ events }, { plan }) => {
+/** A sticky answer is in every uplink until the device has heard a downlink, or lost its memory. */
+export const stickyAnswersRepeat = ofEachDevice(({ events, cutsAtUs, rebootsAtUs }, { plan }) => {
+  const losses = [...cutsAtUs, ...rebootsAtUs].sort((a, b) => a - b);
   const complaints: string[] = [];
   const shortBytes = plan.region === 'EU868' ? SHORT_EU868_BYTES : SHORT_BYTES;
-  let due = new Set<number>();
+  const due = new Set<number>();
   for (const event of events) {
     if (!isFlight(event)) {
-      due = new Set();
+      due.clear();
       continue;
     }
     if (event.begins.purpose !== 'data') continue;
     const said = new Set(cidsOf(commandsIn(event.begins, plan, 'up')));
+    for (; losses.length > 0 && losses[0]! < event.begins.atUs; losses.shift()) due.clear();
     const free = shortBytes - event.begins.phyBytes;
     for (const cid of due) {
       if (said.has(cid) || free < 2 * due.size) continue;

@@ -414,6 +414,34 @@ export function catches(window: WindowRow, fromUs: number): boolean {
   return overlapUs(preamble, open) >= LOCK_SYMBOLS * symbolUs(window);
 }
 
+/**
+ * Whether a window catches a frame that begins at `fromUs`, or another one so shortly before that
+ * the receiver has not locked on it: the stronger takes it over. `begun` is asked for frames of the
+ * last while.
+ */
+export function reaches(
+  window: WindowRow,
+  fromUs: number,
+  begun: () => readonly DownlinkBegins[],
+): boolean {
+  if (catches(window, fromUs)) return true;
+  const untilLockUs = (preambleSymbols(window.spreadingFactor) - LOCK_SYMBOLS) * symbolUs(window);
+  const led = begun()
+    .filter((one) => isTunedTo(window, one))
+    .map(({ atUs }) => fromUs - atUs)
+    .filter((aheadUs) => aheadUs > 0 && aheadUs < untilLockUs);
+  return led.some((aheadUs) => reaches(window, fromUs - aheadUs, begun));
+}
+
+/** Whether a frame is sent as a window listens. */
+export const isTunedTo = (
+  window: WindowRow,
+  frame: Pick<DownlinkBegins, 'frequencyHz' | 'spreadingFactor' | 'bandwidthHz'>,
+): boolean =>
+  window.frequencyHz === frame.frequencyHz &&
+  window.spreadingFactor === frame.spreadingFactor &&
+  window.bandwidthHz === frame.bandwidthHz;
+
 /** Stands for the counter before the first: one less than 0, so that 0 follows it. */
 export const NO_COUNTER = -1;
 
