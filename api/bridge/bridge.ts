@@ -25,7 +25,7 @@ import { Slices } from '../host/clock/slice.ts';
 import { Departures } from './departures.ts';
 import { Forwarder, type ForwarderCounts, MOST_FRAMES } from './forwarder.ts';
 import { Lag, type LagFigures } from './lag.ts';
-import { readTxpk, rxpk, stat } from './packets.ts';
+import { inaudible, readTxpk, rxpk, stat } from './packets.ts';
 import type { ServerLink } from './server-link.ts';
 
 const US_A_MS = 1_000;
@@ -314,6 +314,8 @@ export class Bridge {
       forwarder.counts.malformed++;
       return this.#warn(`gateway ${eui}: ${read.failure.message}`);
     }
+    const unheard = inaudible(request.json);
+    if (unheard !== undefined) this.#warn(`gateway ${eui}: ${unheard}`);
     const id = ++this.#transmissions;
     const { token } = request;
     if (!forwarder.opens(id, token, read.value.eirpCentiDbm, this.#needs.time.elapsedMs())) return;

@@ -162,6 +162,16 @@ export function readTxpk(
   });
 }
 
+/**
+ * What a request says that a device cannot hear: LoRa whose polarity is not inverted. It is sent
+ * like any other, since devices of the simulator know no polarity.
+ */
+export function inaudible(json: DatagramJson | undefined): string | undefined {
+  const { modu, ipol } = (json?.txpk ?? {}) as DatagramJson;
+  if (modu === 'FSK' || ipol === true) return undefined;
+  return `txpk.ipol is ${shown(ipol)}; devices listen with inverted polarity (ipol true) alone`;
+}
+
 const MOST_SHOWN = 40;
 
 /** What a server has sent, for people: nothing of it is long or moves a cursor. */

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { Departures } from '../../api/bridge/departures.ts';
 import { Forwarder } from '../../api/bridge/forwarder.ts';
 import { Lag } from '../../api/bridge/lag.ts';
-import { readTxpk, rxpk, stat, txpkAck } from '../../api/bridge/packets.ts';
+import { inaudible, readTxpk, rxpk, stat, txpkAck } from '../../api/bridge/packets.ts';
 import { fromHex, toHex } from '../../sim/base/bytes.ts';
 import { GATEWAY_REFUSALS, type GatewayRefusal } from '../../sim/base/counts.ts';
 import type { TransmissionAnswer } from '../../sim/contract/forwarding.ts';
@@ -162,6 +162,17 @@ describe('a forwarder reads', () => {
   ])('no txpk such as %j', (txpk, message) => {
     const read = readTxpk(Object.keys(txpk).length === 0 ? {} : { txpk }, RATES, 0);
     expect(read.ok ? '' : read.failure.message).toContain(message);
+  });
+
+  it.each([
+    [{ modu: 'LORA', ipol: true }, undefined],
+    [{ modu: 'LORA', ipol: false }, 'txpk.ipol is false'],
+    [{ modu: 'LORA' }, 'txpk.ipol is nothing'],
+    [{ modu: 'FSK' }, undefined],
+  ])('the polarity of %j, which no device hears unless it is inverted', (txpk, sentence) => {
+    const said = inaudible({ txpk });
+    if (sentence === undefined) expect(said).toBeUndefined();
+    else expect(said).toContain(`${sentence}; devices listen with inverted polarity`);
   });
 
   it('any bytes without a throw, and counts those that are no datagram', () => {

@@ -84,7 +84,14 @@ async function session() {
   });
   const ended = bridge.run(0);
   const ask = (gateway: number) => {
-    const txpk = { imme: true, freq: 869.525, datr: 'SF9BW125', powe: 14, data: 'YAEC' };
+    const txpk = {
+      imme: true,
+      freq: 869.525,
+      datr: 'SF9BW125',
+      ipol: true,
+      powe: 14,
+      data: 'YAEC',
+    };
     takes[gateway]!(writeDatagram({ name: 'PULL_RESP', token: 7, json: { txpk } } as never));
   };
   const asked = new Set<number>();
