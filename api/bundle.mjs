@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { ascii } from './ascii.mjs';
@@ -42,6 +43,21 @@ const ownWidths = {
   load: (id) => (id === OWN_WIDTHS ? `export { textWidth as default } from ${TEXT_WIDTH}` : null),
 };
 
+const SENDERS = path('./host/deliveries/senders/senders.ts');
+const NAMED_SENDER = /import\(`\.\/\$\{file\}\.ts`\)/;
+
+/** Senders of deliveries are imported by the name of their kind: a bundle has all of them. */
+const namedSenders = {
+  name: 'named-senders',
+  transform(code, id) {
+    if (id !== SENDERS) return null;
+    if (!NAMED_SENDER.test(code)) throw new Error(`${id} imports no sender by its name`);
+    const files = readdirSync(dirname(id)).filter((name) => join(dirname(id), name) !== id);
+    const rows = files.map((name) => `'./${name}': () => import('./${name}')`);
+    return code.replace(NAMED_SENDER, () => `({ ${rows.join(', ')} })['./' + file + '.ts']()`);
+  },
+};
+
 /** Its other entry point asks for worker threads, which no page needs, at every start. */
 const alias = { fflate: 'fflate/browser' };
 
@@ -52,7 +68,7 @@ async function bundled(input, format, { plugins = [], define = {} } = {}) {
     cwd: path('..'),
     resolve: { alias },
     transform: { define },
-    plugins: [ownWidths, ...plugins],
+    plugins: [ownWidths, namedSenders, ...plugins],
     // yargs looks for files of settings beside itself, which Fleetwave has none of.
     checks: { emptyImportMeta: false },
   });

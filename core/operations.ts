@@ -28,6 +28,7 @@ interface Typed {
   readonly answer: unknown;
   readonly meanwhile: unknown;
   readonly code: string;
+  readonly timeline: string;
 }
 
 type OperationsOf<D> = D extends { readonly name: infer Name; readonly operations: infer All }
@@ -41,6 +42,9 @@ type OperationsOf<D> = D extends { readonly name: infer Name; readonly operation
             readonly answer: AnswerOf<All[Kind]>;
             readonly meanwhile: MeanwhileOf<All[Kind]>;
             readonly code: All[Kind]['fails'][number] | CodesOf<All[Kind]['takes']>;
+            readonly timeline: All[Kind] extends { readonly timeline: { readonly verb: infer V } }
+              ? V
+              : never;
           }
         : never;
     }[keyof All & string]
@@ -53,6 +57,9 @@ type Commands = Exclude<All, Queries>;
 type By<Each extends Typed, Field extends keyof Typed> = {
   readonly [One in Each as One['kind']]: One[Field];
 };
+
+/** Verbs of the timeline that operations declare. */
+export type DeclaredVerb = All['timeline'];
 
 /** Commands as a caller may give them. */
 export type PlatformCommand = Commands['asked'];

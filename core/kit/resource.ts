@@ -50,9 +50,20 @@ export interface Operation {
   readonly meanwhile?: Kind;
   /** Its answer is a list of very many: a handler gives it in steps (core/base/in-steps.ts). */
   readonly inSteps?: true;
+  /** The verb of scenario files' timelines that is this command, for one thing or many. */
+  readonly timeline?: TimelineVerb;
   /** Codes of its refusals, beyond those of admission, which those of the rows are among. */
   readonly fails: readonly string[];
   readonly is: string;
+}
+
+/** A verb of the timeline; its knobs are the fields of its operation. */
+export interface TimelineVerb {
+  readonly verb: string;
+  /** What it does to devices or gateways, a sentence. */
+  readonly is: string;
+  /** Fields that files call by other names. */
+  readonly knobs?: Readonly<Record<string, { readonly name: string; readonly is: string }>>;
 }
 
 /** By kind, `noun.verb`. */

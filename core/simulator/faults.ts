@@ -101,7 +101,7 @@ const share = {
 } as const;
 
 /** By how much a clock may jump, s. */
-export const MOST_STEP_S = 86_400;
+const MOST_STEP_S = 86_400;
 
 const eui = euiOf('The gateway, by its EUI.');
 
@@ -195,6 +195,16 @@ const OPERATIONS = {
         unit: 's',
         required: true,
         is: 'By how much it shows more from now on; less when negative.',
+      },
+    },
+    timeline: {
+      verb: 'stepClock',
+      is: 'The calendars of devices jump; multicast sessions that wait follow them.',
+      knobs: {
+        seconds: {
+          name: 'step',
+          is: 'How much more they show from now on; less when negative.',
+        },
       },
     },
     answers: null,

@@ -3,12 +3,12 @@
  * in turns, until both are silent.
  */
 import { assert } from '../../sim/base/assert.ts';
-import { type News, newsOf } from '../../sim/contract/news.ts';
+import type { News } from '../../sim/contract/news.ts';
 import { EventKind } from '../../sim/events.ts';
 import type { Agenda } from '../../sim/kernel/agenda.ts';
 import type { Network } from '../../sim/network/network.ts';
 import { transmit } from '../../sim/network/outside-server.ts';
-import { carryOut } from '../../sim/network/requests.ts';
+import { carryOut, newsOf } from '../../sim/network/requests.ts';
 import type { Outbox, PlatformRequest } from '../base/outbox.ts';
 import type { Platform } from '../platform.ts';
 import type { RequestedTransmission } from './log.ts';

@@ -1,6 +1,6 @@
 /**
  * Verbs of what fails of gateways and devices: faults that last until they are ended, or for as
- * long as they say; reboots, and clocks that jump.
+ * long as they say; reboots.
  */
 import type * as z from 'zod';
 import type { PlatformCommand } from '../../core/operations.ts';
@@ -12,7 +12,6 @@ import {
   USUAL_DELAY_S,
   USUAL_SHARE,
 } from '../../core/simulator/fault-figures.ts';
-import { MOST_STEP_S } from '../../core/simulator/faults.ts';
 import { MILLION } from '../../sim/base/units.ts';
 import { sentence } from '../language/complaint.ts';
 import { choice, flag, measure } from '../language/kinds.ts';
@@ -195,19 +194,5 @@ export const FAULT_VERBS = {
         command: reboot(devEui),
       }));
     },
-  }),
-  stepClock: verb({
-    is: 'The calendars of devices jump; multicast sessions that wait follow them.',
-    takes: record({
-      devices: needed(named('devices'), { is: 'A population, or a device by name or DevEUI.' }),
-      step: needed(measure('duration', `-${MOST_STEP_S} s`, `${MOST_STEP_S} s`), {
-        is: 'How much more they show from now on; less when negative.',
-      }),
-    }),
-    commands: ({ devices, step }, site) =>
-      forEach(site.devEuis(devices), (devEui) => ({
-        afterUs: 0,
-        command: { kind: 'device.stepClock', devEui, seconds: step / MILLION },
-      })),
   }),
 };

@@ -1,12 +1,14 @@
 /**
  * Every verb of the timeline, a row each: what it is, what it takes, and the commands it becomes.
  *
- * To add one, write its row here, or where its like stands. Where there is no command for it yet,
- * write an operation of its resource in `core/`. Schema and checks (`timeline-schema.ts`), the
+ * To add one that is a command to devices or gateways, name it in the row of the operation in
+ * `core/` (`Operation.timeline`): its row here derives (`operation-verbs.ts`). Another one is a row
+ * here, or where its like stands. Schema and checks (`timeline-schema.ts`), the
  * table of docs, generated worlds and files, and the soak derive from the rows.
  */
 import type { PlatformCommand } from '../../core/operations.ts';
 import type { CampaignRestart } from '../../core/update-service/campaigns/commands.ts';
+import { assert } from '../../sim/base/assert.ts';
 import { choice, count, flag, text } from '../language/kinds.ts';
 import { knob, maybe, needed, record } from '../language/knob.ts';
 import { named } from '../language/naming.ts';
@@ -21,6 +23,7 @@ import { changeOfDelegation } from './delegation-change.ts';
 import { DelegationChange } from './delegation-schema.ts';
 import { FAULT_VERBS } from './fault-verbs.ts';
 import { gatewayKnobs, gatewayPlan } from './gateway-schema.ts';
+import { OPERATION_VERBS } from './operation-verbs.ts';
 import { Restart } from './update-schema.ts';
 
 export const VERBS = {
@@ -90,6 +93,7 @@ export const VERBS = {
     ],
   }),
   ...FAULT_VERBS,
+  ...OPERATION_VERBS,
   switchClass: verb({
     is: 'A device becomes class A or C: arranged beforehand, or announced by DeviceModeInd in 1.1.',
     takes: record({
@@ -250,3 +254,7 @@ export const VERBS = {
     commands: ({ by: _, ...command }) => [command as object as PlatformCommand],
   }),
 };
+
+for (const [name, row] of Object.entries(OPERATION_VERBS)) {
+  assert(VERBS[name as keyof typeof VERBS] === row, `no other verb has the name ${name}`);
+}

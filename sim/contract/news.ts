@@ -3,7 +3,6 @@
 import type { GatewayFault } from '../base/gateway-fault.ts';
 import type { DownlinkNews } from './downlinks.ts';
 import type { FrameDown, FrameUp } from './frames.ts';
-import type { NetworkRequest } from './requests.ts';
 
 /** What happened in the network, or to something of it. */
 export type News =
@@ -108,52 +107,4 @@ export interface MulticastTxStatus {
      * or the sub-band's whole budget is too small for it (neverBudget).
      */
     | { readonly kind: 'refused'; readonly reason: string };
-}
-
-/** What a request is news of once it is granted. */
-type Announced = {
-  readonly [K in NetworkRequest['kind']]:
-    | ((request: Extract<NetworkRequest, { readonly kind: K }>) => News)
-    | null;
-};
-
-/** By the kind of request; null: nothing that anybody else hears. */
-const ANNOUNCED: Announced = {
-  'device.create': ({ device: { devEui } }) => ({ kind: 'deviceCreated', devEui }),
-  'device.change': ({ devEui }) => ({ kind: 'deviceChanged', devEui }),
-  'device.class': ({ devEui }) => ({ kind: 'deviceChanged', devEui }),
-  'device.behaviour': null,
-  'device.rootKey': null,
-  'device.remove': ({ devEui }) => ({ kind: 'deviceRemoved', devEui }),
-  'device.mute': null,
-  'device.weaken': null,
-  'device.reboot': null,
-  'device.power': null,
-  'device.lose': null,
-  'device.stepClock': null,
-  'gateway.create': ({ gateway: { eui } }) => ({ kind: 'gatewayCreated', eui }),
-  'gateway.change': ({ eui }) => ({ kind: 'gatewayChanged', eui }),
-  'gateway.remove': ({ eui }) => ({ kind: 'gatewayRemoved', eui }),
-  'gateway.fault': ({ eui, fault, on }) => ({ kind: 'gatewayState', eui, fault, on }),
-  'gateway.weaken': null,
-  'gateway.drown': null,
-  'gateway.slow': null,
-  'mac.request': null,
-  watch: null,
-  downlink: null,
-  clearDownlinks: null,
-  'multicast.open': null,
-  'multicast.close': null,
-  'multicast.send': null,
-  'group.open': null,
-  'group.retune': null,
-  'group.close': null,
-  'group.join': null,
-  'group.leave': null,
-};
-
-/** What there is to say once a request is granted; undefined: nothing. */
-export function newsOf(request: NetworkRequest): News | undefined {
-  const announced: Record<string, ((request: never) => News) | null> = ANNOUNCED;
-  return announced[request.kind]?.(request as never);
 }

@@ -459,8 +459,8 @@ export interface ReadAt<P> {
   readonly end: number;
 }
 
-export interface Message<F extends Fields> {
-  readonly cid: number;
+export interface Message<F extends Fields, Cid extends number = number> {
+  readonly cid: Cid;
   readonly fields: F;
   /**
    * `value.chMask(bytes, at)`: one value of the message at `at`, whose bytes are all there, without
@@ -481,7 +481,10 @@ export interface Message<F extends Fields> {
 }
 
 /** A message: its command identifier and its fields in the order of the wire. */
-export function message<const F extends Fields>(cid: number, fields: F): Message<F> {
+export function message<const F extends Fields, const Cid extends number>(
+  cid: Cid,
+  fields: F,
+): Message<F, Cid> {
   const readAt: Message<F>['readAt'] = (bytes, start, end) => {
     if (start >= end || bytes[start] !== cid) return undefined;
     const values: Values = {};

@@ -5,6 +5,7 @@
  * row nothing compiles. The network refuses nothing, and asserts what it relies on.
  */
 import { assert } from '../base/assert.ts';
+import type { News } from '../contract/news.ts';
 import type { NetworkRequest } from '../contract/requests.ts';
 import { becomeClass } from '../device/class-c.ts';
 import { traceEnergy } from '../device/energy.ts';
@@ -49,43 +50,50 @@ import { concludeMessage } from './uplink-passage.ts';
 
 type Kind = NetworkRequest['kind'];
 type FieldsOf<K extends Kind> = Omit<Extract<NetworkRequest, { readonly kind: K }>, 'kind'>;
+/** Takes the network, the request's fields and the present instant, µs. */
+type Effect<K extends Kind> = (network: Network, fields: FieldsOf<K>, nowUs: number) => void;
+
 type Rows = {
-  readonly [K in Kind]: (network: Network, fields: FieldsOf<K>, nowUs: number) => void;
+  readonly [K in Kind]: readonly [
+    effect: Effect<K>,
+    /** What it is news of once it is granted; null: nothing that anybody else hears. */
+    news: ((request: FieldsOf<K>) => News) | null,
+  ];
 };
 
-/** Row by kind. A row takes the network, the request's fields and the present instant, µs. */
+/** By kind: what the network does, and the news of it. */
 const REQUESTS: Rows = {
-  'device.create': createDevice,
-  'device.change': changeDevice,
-  'device.class': switchClass,
-  'device.behaviour': setBehaviour,
-  'device.rootKey': noteRootKey,
-  'device.remove': removeDevice,
-  'device.weaken': weakenDevice,
-  'device.mute': muteDevice,
-  'device.reboot': rebootDevice,
-  'device.power': powerDevice,
-  'device.lose': loseFrames,
-  'device.stepClock': stepDeviceClock,
-  'gateway.create': createGateway,
-  'gateway.change': changeGateway,
-  'gateway.fault': setFault,
-  'gateway.weaken': weakenGateway,
-  'gateway.drown': drownGateway,
-  'gateway.slow': slowGateway,
-  'gateway.remove': retireGateway,
-  downlink: enqueueDownlink,
-  clearDownlinks,
-  'mac.request': requestMac,
-  watch,
-  'multicast.open': openMulticast,
-  'multicast.close': closeMulticast,
-  'multicast.send': sendCopy,
-  'group.open': openGroup,
-  'group.retune': retuneGroup,
-  'group.close': closeGroup,
-  'group.join': joinGroup,
-  'group.leave': leaveGroup,
+  'device.create': [createDevice, ({ device: { devEui } }) => ({ kind: 'deviceCreated', devEui })],
+  'device.change': [changeDevice, ({ devEui }) => ({ kind: 'deviceChanged', devEui })],
+  'device.class': [switchClass, ({ devEui }) => ({ kind: 'deviceChanged', devEui })],
+  'device.behaviour': [setBehaviour, null],
+  'device.rootKey': [noteRootKey, null],
+  'device.remove': [removeDevice, ({ devEui }) => ({ kind: 'deviceRemoved', devEui })],
+  'device.weaken': [weakenDevice, null],
+  'device.mute': [muteDevice, null],
+  'device.reboot': [rebootDevice, null],
+  'device.power': [powerDevice, null],
+  'device.lose': [loseFrames, null],
+  'device.stepClock': [stepDeviceClock, null],
+  'gateway.create': [createGateway, ({ gateway: { eui } }) => ({ kind: 'gatewayCreated', eui })],
+  'gateway.change': [changeGateway, ({ eui }) => ({ kind: 'gatewayChanged', eui })],
+  'gateway.fault': [setFault, ({ eui, fault, on }) => ({ kind: 'gatewayState', eui, fault, on })],
+  'gateway.weaken': [weakenGateway, null],
+  'gateway.drown': [drownGateway, null],
+  'gateway.slow': [slowGateway, null],
+  'gateway.remove': [retireGateway, ({ eui }) => ({ kind: 'gatewayRemoved', eui })],
+  downlink: [enqueueDownlink, null],
+  clearDownlinks: [clearDownlinks, null],
+  'mac.request': [requestMac, null],
+  watch: [watch, null],
+  'multicast.open': [openMulticast, null],
+  'multicast.close': [closeMulticast, null],
+  'multicast.send': [sendCopy, null],
+  'group.open': [openGroup, null],
+  'group.retune': [retuneGroup, null],
+  'group.close': [closeGroup, null],
+  'group.join': [joinGroup, null],
+  'group.leave': [leaveGroup, null],
 };
 
 /** Carries out a request. */
@@ -95,7 +103,15 @@ export function carryOut<K extends Kind>(
   nowUs: number,
 ): void {
   const rows: Rows = REQUESTS;
-  rows[request.kind](network, request, nowUs);
+  rows[request.kind][0](network, request, nowUs);
+}
+
+/** What there is to say once a request is granted; undefined: nothing. */
+export function newsOf<K extends Kind>(
+  request: FieldsOf<K> & { readonly kind: K },
+): News | undefined {
+  const rows: Rows = REQUESTS;
+  return rows[request.kind][1]?.(request);
 }
 
 // ── devices ──────────────────────────────────────────────────────────────────────────────────────

@@ -16,7 +16,7 @@ import { toHex } from '../../sim/base/bytes.ts';
 import { expandSeed } from '../../sim/base/random.ts';
 import type { Result } from '../../sim/base/result.ts';
 import { type DownlinkFateNews, isSameSender } from '../../sim/contract/downlinks.ts';
-import { type MulticastTxStatus, newsOf } from '../../sim/contract/news.ts';
+import type { MulticastTxStatus } from '../../sim/contract/news.ts';
 import {
   type DownlinkRequest,
   MULTICAST_LEAD_US,
@@ -39,6 +39,7 @@ import {
   region,
   subBandOf,
 } from '../../sim/lorawan/region.ts';
+import { newsOf } from '../../sim/network/requests.ts';
 import { USUAL_PACKAGES } from '../../sim/plan/packages-plan.ts';
 import { asReported } from '../support/answers.ts';
 import { groundTruthOf } from './device-truth.ts';

@@ -1435,9 +1435,9 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   },
   {
     what: 'Nobody hears of a device that was removed.',
-    file: 'sim/contract/news.ts',
-    find: "'device.remove': ({ devEui }) => ({ kind: 'deviceRemoved', devEui }),",
-    replace: "'device.remove': null,",
+    file: 'sim/network/requests.ts',
+    find: "'device.remove': [removeDevice, ({ devEui }) => ({ kind: 'deviceRemoved', devEui })],",
+    replace: "'device.remove': [removeDevice, null],",
     test: 'test/core/resources/reliable-downlinks.test.ts',
   },
   {

@@ -1,7 +1,7 @@
 /**
  * What a kind of targets declares: the entries of output profiles that are one, the destinations
  * that are one, and how either is reached. START HERE to add a kind: a file beside this one, a row
- * in kinds.ts, and a sender, which the compiler asks for.
+ * in kinds.ts, and a sender of its name in api/host/deliveries/senders/ (a test asks for it).
  */
 import type { Effective, Fields } from '../../../sim/base/rows/fields.ts';
 import type { CREDENTIAL_DATA, CredentialType } from '../credentials/rows.ts';

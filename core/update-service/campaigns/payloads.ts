@@ -4,7 +4,7 @@
  */
 
 import type { NetworkView, PackagesView } from '../../../sim/contract/view.ts';
-import { type CommandOf, readCommands } from '../../../sim/lorawan/message.ts';
+import { type CommandOf, type CommandSet, readCommands } from '../../../sim/lorawan/message.ts';
 import { PACKAGES } from '../../../sim/lorawan/packages/package-version.ts';
 import {
   AppTimeAns,
@@ -27,6 +27,23 @@ import {
 } from '../../../sim/lorawan/packages/ts005-multicast-setup.ts';
 import { DevVersionReq, firmwareManagement } from '../../../sim/lorawan/packages/ts006-firmware.ts';
 
+/**
+ * All that a campaign sends, by package. The message of a device with the identifier of one of
+ * these needs its handler (`AwaitedAnswer`); no other means anything to a campaign.
+ */
+const SENT = {
+  clockSync: { AppTimeAns, ForceDeviceResyncReq },
+  multicastSetup: { McGroupSetupReq, McClassBSessionReq, McClassCSessionReq },
+  fragmentation: {
+    DataFragment,
+    FragDataBlockReceivedAns,
+    FragSessionSetupReqV1,
+    FragSessionSetupReqV2,
+    FragSessionStatusReq,
+  },
+  firmwareManagement: { DevVersionReq },
+} as const;
+
 /** The campaign's multicast group on every device. */
 const MC_GROUP_ID = 0;
 
@@ -36,14 +53,14 @@ const NB_TRANSMISSIONS = 1;
 const LAST_FCNT = 0xffff_ffff;
 
 export function versionReq(): Uint8Array {
-  return DevVersionReq.encode({});
+  return SENT.firmwareManagement.DevVersionReq.encode({});
 }
 
 /** Asks for the clock; after a correction, if there is one to give, in the same payload. */
 export function resyncReq(
   correction: { readonly seconds: number; readonly token: number } | null,
 ): Uint8Array {
-  const force = ForceDeviceResyncReq.encode({ nbTransmissions: NB_TRANSMISSIONS });
+  const force = SENT.clockSync.ForceDeviceResyncReq.encode({ nbTransmissions: NB_TRANSMISSIONS });
   if (correction === null) return force;
   const time = timeAns(correction.seconds, correction.token);
   const both = new Uint8Array(time.length + force.length);
@@ -54,7 +71,7 @@ export function resyncReq(
 
 /** `seconds`: server − device, signed 32 bits. */
 export function timeAns(seconds: number, token: number): Uint8Array {
-  return AppTimeAns.encode({ timeCorrection: seconds, tokenAns: token });
+  return SENT.clockSync.AppTimeAns.encode({ timeCorrection: seconds, tokenAns: token });
 }
 
 /** `mcKeyEncrypted`: the key as this device's McKEKey wraps it. */
@@ -62,7 +79,7 @@ export function groupSetupReq(
   group: { readonly mcAddr: number; readonly firstFCnt: number },
   mcKeyEncrypted: Uint8Array,
 ): Uint8Array {
-  return McGroupSetupReq.encode({
+  return SENT.multicastSetup.McGroupSetupReq.encode({
     mcGroupId: MC_GROUP_ID,
     mcAddr: group.mcAddr,
     mcKeyEncrypted,
@@ -82,7 +99,7 @@ export function fragSetupReq(block: {
   /** 0…7. */
   readonly blockAckDelay: number;
 }): Uint8Array {
-  return FragSessionSetupReqV1.encode({
+  return SENT.fragmentation.FragSessionSetupReqV1.encode({
     ...block,
     mcGroupBitMask: 1 << MC_GROUP_ID,
     fragAlgo: 0,
@@ -98,7 +115,7 @@ export function fragSetupReqV2(
     readonly mic: number;
   },
 ): Uint8Array {
-  return FragSessionSetupReqV2.encode({
+  return SENT.fragmentation.FragSessionSetupReqV2.encode({
     ...block,
     mcGroupBitMask: 1 << MC_GROUP_ID,
     fragAlgo: 0,
@@ -107,7 +124,7 @@ export function fragSetupReqV2(
 }
 
 export function blockReceivedAns(fragIndex: number): Uint8Array {
-  return FragDataBlockReceivedAns.encode({ fragIndex });
+  return SENT.fragmentation.FragDataBlockReceivedAns.encode({ fragIndex });
 }
 
 export function classCSessionReq(multicast: {
@@ -117,7 +134,7 @@ export function classCSessionReq(multicast: {
   readonly frequencyHz: number;
   readonly dataRate: number;
 }): Uint8Array {
-  return McClassCSessionReq.encode({
+  return SENT.multicastSetup.McClassCSessionReq.encode({
     mcGroupId: MC_GROUP_ID,
     sessionTime: multicast.sessionTime,
     timeOut: multicast.timeOut,
@@ -134,7 +151,7 @@ export function classBSessionReq(multicast: {
   readonly frequencyHz: number;
   readonly dataRate: number;
 }): Uint8Array {
-  return McClassBSessionReq.encode({
+  return SENT.multicastSetup.McClassBSessionReq.encode({
     mcGroupId: MC_GROUP_ID,
     sessionTime: multicast.sessionTime,
     periodicity: multicast.periodicity,
@@ -146,7 +163,7 @@ export function classBSessionReq(multicast: {
 
 /** Complete devices answer too. */
 export function statusReq(fragIndex: number): Uint8Array {
-  return FragSessionStatusReq.encode({ fragIndex, participants: true });
+  return SENT.fragmentation.FragSessionStatusReq.encode({ fragIndex, participants: true });
 }
 
 /** `fragmentNumber` from 1. */
@@ -155,7 +172,7 @@ export function dataFragment(
   fragmentNumber: number,
   fragment: Uint8Array,
 ): Uint8Array {
-  return DataFragment.encode({ fragIndex, fragmentNumber, fragment });
+  return SENT.fragmentation.DataFragment.encode({ fragIndex, fragmentNumber, fragment });
 }
 
 // ── packages ─────────────────────────────────────────────────────────────────────────────────────
@@ -186,12 +203,41 @@ export type PackageName = keyof typeof UPLINK_COMMANDS;
 const PACKAGE_NAMES = Object.keys(UPLINK_COMMANDS) as PackageName[];
 
 type Tables = typeof UPLINK_COMMANDS;
-type Table = { [Name in PackageName]: Tables[Name][keyof Tables[Name]] }[PackageName];
+/** The tables of a package. */
+type TableOf<Name extends PackageName> = Tables[Name][keyof Tables[Name]];
 /** Of each table by itself. */
-type CommandOfEach<T extends Table> = T extends Table ? CommandOf<T> : never;
+type CommandOfEach<Table> = Table extends CommandSet ? CommandOf<Table> : never;
 
 /** A command of a device, with the standard's name for it. */
-export type Answer = CommandOfEach<Table>;
+export type Answer = { [Name in PackageName]: CommandOfEach<TableOf<Name>> }[PackageName];
+
+type SentOf<Name extends PackageName> = (typeof SENT)[Name];
+type SentCid<Name extends PackageName> = {
+  [Each in keyof SentOf<Name>]: SentOf<Name>[Each] extends { readonly cid: infer Cid }
+    ? Cid
+    : never;
+}[keyof SentOf<Name>];
+/** Those of a table with one of these identifiers. */
+type WithCid<Table, Cid> = Table extends CommandSet
+  ? { readonly [N in keyof Table as Table[N]['cid'] extends Cid ? N : never]: Table[N] }
+  : never;
+
+/** An answer to what a campaign sends, or what it answers: it needs a handler (answers.ts). */
+export type AwaitedAnswer = {
+  [Name in PackageName]: CommandOfEach<WithCid<TableOf<Name>, SentCid<Name>>>;
+}[PackageName];
+
+const AWAITED: ReadonlySet<string> = new Set(
+  PACKAGE_NAMES.flatMap((name) => {
+    const sent = new Set(Object.values<Sent>(SENT[name]).map(({ cid }) => cid));
+    return Object.values<CommandSet>(UPLINK_COMMANDS[name]).flatMap((table) =>
+      Object.keys(table).filter((each) => sent.has(table[each]!.cid)),
+    );
+  }),
+);
+type Sent = CommandSet[string];
+
+export const isAwaited = (answer: Answer): answer is AwaitedAnswer => AWAITED.has(answer.name);
 
 /** The commands of an uplink, in order; none on other ports than those of the packages. */
 export function readAnswers(

@@ -1,40 +1,39 @@
-/** Who sends to which kind of target. */
+/**
+ * Who sends to which kind of target: the file of the kind's name exports the sender of its name, so
+ * `cloudA` has `cloudASender` in `cloud-a.ts`. A test tries every kind.
+ */
 import {
   type Route,
   TARGET_KINDS,
   type TargetKind,
 } from '../../../../core/delivery/targets/kinds.ts';
+import { assert } from '../../../../sim/base/assert.ts';
 import type { Sent } from '../network/attempt-result.ts';
 import { loadedOnUse } from './lazy-sender.ts';
 import type { Delivery, Sender, SenderNeeds } from './sender.ts';
-
-/** One of each kind. */
-type SenderOf = {
-  readonly [Kind in TargetKind]: Sender<Extract<Route, { readonly kind: Kind }>>;
-};
 
 export interface SendersNeeds extends SenderNeeds {
   /** `host:port` in the place of each target’s own. */
   readonly endpoints?: { readonly [Kind in TargetKind]?: string };
 }
 
-type Loaders = { readonly [Kind in TargetKind]: (needs: Options) => Promise<SenderOf[Kind]> };
 type Options = SenderNeeds & { readonly endpoint?: string };
 
-/** The sender of each kind: a new kind does not compile without one. */
-const LOADERS: Loaders = {
-  webhook: async (needs) => (await import('./webhook.ts')).webhookSender(needs),
-  mqtt: async (needs) => (await import('./mqtt.ts')).mqttSender(needs),
-  cloudA: async (needs) => (await import('./cloud-a.ts')).cloudASender(needs),
-  cloudB: async (needs) => (await import('./cloud-b.ts')).cloudBSender(needs),
-};
+async function load(kind: TargetKind, needs: Options): Promise<Sender> {
+  const file = kind.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  // In a bundle: one of the files beside this one (api/bundle.mjs).
+  const its = await import(`./${file}.ts`);
+  const sender: unknown = its[`${kind}Sender`];
+  assert(typeof sender === 'function', `${file}.ts exports ${kind}Sender`);
+  return sender(needs);
+}
 
 /** Senders whose code is loaded once something is to be sent. */
 export const sendersOf = ({ endpoints = {}, ...needs }: SendersNeeds): Senders =>
   new Senders((kind) => {
     const endpoint = endpoints[kind];
     const options = { ...needs, ...(endpoint !== undefined && { endpoint }) };
-    return loadedOnUse<Route>(() => LOADERS[kind](options) as Promise<Sender>);
+    return loadedOnUse<Route>(() => load(kind, options));
   });
 
 export class Senders {
