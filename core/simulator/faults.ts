@@ -261,6 +261,39 @@ function deviceFaultRequest(
   }
 }
 
+/** What is requested of the network where something of a gateway fails, or is well again. */
+function gatewayFaults(outbox: Surroundings['outbox']) {
+  const changeGateway = (
+    gateway: GatewayView,
+    fault: Of<typeof gatewayFault>,
+    { decibels, delay, channel }: Strength,
+    nowUs: number,
+  ) => {
+    const { eui } = gateway;
+    if (fault === 'delay') {
+      const delayUs = Math.round(delay * MILLION);
+      return outbox.add({ kind: 'gateway.slow', eui, delayUs }, nowUs);
+    }
+    const centiDb = centi(decibels);
+    if (fault === 'attenuation') return outbox.add({ kind: 'gateway.weaken', eui, centiDb }, nowUs);
+    if (fault === 'noise') {
+      const where = channel === undefined ? {} : { frequencyHz: Math.round(channel * MILLION) };
+      return outbox.add({ kind: 'gateway.drown', eui, centiDb, ...where }, nowUs);
+    }
+    const on = decibels > 0;
+    if (on !== isOn(gateway, fault)) outbox.add({ kind: 'gateway.fault', eui, fault, on }, nowUs);
+  };
+  const repairGateway = (gateway: GatewayView, fault: Of<typeof gatewayFault>, nowUs: number) => {
+    changeGateway(gateway, fault, NO_FAULT, nowUs);
+    for (const noise of fault === 'noise' ? gateway.faults : []) {
+      if (noise.frequencyHz === undefined) continue;
+      const channel = noise.frequencyHz / MILLION;
+      changeGateway(gateway, fault, { ...NO_FAULT, channel }, nowUs);
+    }
+  };
+  return { changeGateway, repairGateway };
+}
+
 export const faultResource = declareResource({
   name: 'fault',
   is: 'Faults of devices and gateways.',
@@ -268,35 +301,7 @@ export const faultResource = declareResource({
   failures: { [invalid]: 'malformed' },
   operations: OPERATIONS,
   make: ({ outbox }: Pick<Surroundings, 'outbox'>) => {
-    const changeGateway = (
-      gateway: GatewayView,
-      fault: Of<typeof gatewayFault>,
-      { decibels, delay, channel }: Strength,
-      nowUs: number,
-    ) => {
-      const { eui } = gateway;
-      if (fault === 'delay') {
-        const delayUs = Math.round(delay * MILLION);
-        return outbox.add({ kind: 'gateway.slow', eui, delayUs }, nowUs);
-      }
-      const centiDb = centi(decibels);
-      if (fault === 'attenuation')
-        return outbox.add({ kind: 'gateway.weaken', eui, centiDb }, nowUs);
-      if (fault === 'noise') {
-        const where = channel === undefined ? {} : { frequencyHz: Math.round(channel * MILLION) };
-        return outbox.add({ kind: 'gateway.drown', eui, centiDb, ...where }, nowUs);
-      }
-      const on = decibels > 0;
-      if (on !== isOn(gateway, fault)) outbox.add({ kind: 'gateway.fault', eui, fault, on }, nowUs);
-    };
-    const repairGateway = (gateway: GatewayView, fault: Of<typeof gatewayFault>, nowUs: number) => {
-      changeGateway(gateway, fault, NO_FAULT, nowUs);
-      for (const noise of fault === 'noise' ? gateway.faults : []) {
-        if (noise.frequencyHz === undefined) continue;
-        const channel = noise.frequencyHz / MILLION;
-        changeGateway(gateway, fault, { ...NO_FAULT, channel }, nowUs);
-      }
-    };
+    const { changeGateway, repairGateway } = gatewayFaults(outbox);
     return {
       handle: handlers(OPERATIONS, {
         'gateway.fault': ({ eui, fault, on = true, ...given }, { nowUs, view }) =>

@@ -489,6 +489,27 @@ timeline: [${entries.join(', ')}]
     expect(() => trunk.branch({ ...plan, timeline: others })).toThrow(/the same commands/);
   });
 
+  it('costs an entry of the timeline, however many members it has and others overlap it', () => {
+    const objectsOf = (faults: number, members: number) => {
+      const line = (i: number) => {
+        const fault = `fault: attenuation, by: ${1 + (i % 20)} dB, for: 100 min`;
+        return `{ at: ${i} s, deviceFault: { device: meter, ${fault} } }`;
+      };
+      const file = fileOf(Array.from({ length: faults }, (_, i) => line(i)));
+      const text = file.replace('count: 4', `count: ${members}`);
+      const { timeline } = populate(scenarioOf(text), 'many');
+      expect(everyCommandIn(timeline).length).toBeGreaterThan(faults * members);
+      const lists = new Set(timeline.map(({ each }) => each));
+      return {
+        entries: timeline.length,
+        euis: [...lists].reduce((sum, one) => sum + one!.length, 0),
+      };
+    };
+    const small = objectsOf(20, 8);
+    expect(objectsOf(20, 64)).toEqual({ entries: small.entries, euis: 64 });
+    expect(objectsOf(160, 8).entries).toBeLessThanOrEqual(8 * small.entries);
+  });
+
   it('is one entry of the timeline until it is due, and so is its end', () => {
     const entries = Array.from(
       { length: 30 },

@@ -1,9 +1,10 @@
 /** The beacon log: copies that end one by one, and what overlaps them besides. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { NONE } from '../../sim/kernel/columns.ts';
 import type { AirCopy } from '../../sim/radio/air-row.ts';
 import { BeaconLog } from '../../sim/radio/beacon-log.ts';
+import { DownlinkLevels } from '../../sim/radio/downlink-levels.ts';
 import { growsTooMuch } from '../support/cost.ts';
 import { worldCostMs } from '../support/growing-worlds.ts';
 
@@ -62,8 +63,9 @@ describe('the beacon log', () => {
   });
 });
 
-const beacons = (gateways: number, devices: string) => `
+const beacons = (gateways: number, devices: string, radio = '{}') => `
 scenario: beacons
+radio: ${radio}
 duration: 7 min
 area: { radius: ${Math.round(2_000 * Math.sqrt(gateways / 10))} m }
 gateways: [{ name: mast, count: ${gateways}, gps: true }]
@@ -73,4 +75,19 @@ devices: [{ name: meter, activation: abp, traffic: { process: none }, ${devices}
 it('beacons cost by the gateways that send them, not by their pairs', async () => {
   const cost = (gateways: number) => worldCostMs(beacons(gateways, 'count: 1'));
   expect(await growsTooMuch(cost, 250)).toBe(false);
+});
+
+it('a device of class B looks at the copies of gateways in reach, however many there are', () => {
+  // Reach: some 500 m of an area of 4 km and more.
+  const radio = `{ pathLoss: { model: logDistance, exponent: 5, referenceLoss: 40 dB } }`;
+  const looksIn = (gateways: number) => {
+    const looks = vi.spyOn(DownlinkLevels.prototype, 'centiDbm');
+    worldCostMs(beacons(gateways, 'count: 4, class: B, placement: { ring: 600 m }', radio));
+    const { calls } = looks.mock;
+    looks.mockRestore();
+    return calls.length;
+  };
+  const few = looksIn(40);
+  expect(few).toBeGreaterThan(0);
+  expect(looksIn(320)).toBeLessThan(2 * few);
 });

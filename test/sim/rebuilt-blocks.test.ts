@@ -1,6 +1,6 @@
 /** Blocks of devices that lost different fragments are rebuilt once, as each would make them. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { RebuiltBlocks } from '../../sim/device/rebuilt-blocks.ts';
 import {
   encodeFragments,
@@ -76,5 +76,27 @@ describe('a block that devices rebuild', () => {
     }
     blocks.clear();
     expect(blocks.rebuild(FRAGMENTS, FRAG_SIZE, without(4))).not.toBe(first);
+  });
+
+  it.each([
+    [20, 12],
+    [160, 96],
+  ])('costs one decoding and one coding for all receivers: %d fragments', (nbFrag, redundancy) => {
+    const all = encodeFragments(1, bytesOf(5, nbFrag * FRAG_SIZE), FRAG_SIZE, redundancy);
+    const blocks = new RebuiltBlocks();
+    const added = vi.spyOn(FragmentDecoder.prototype, 'add');
+    const coded = vi.spyOn(FragmentEncoder.prototype, 'fragment');
+    const countsAfter = (receivers: number) => {
+      for (let lost = 0; lost < receivers; lost++) {
+        const has = [...all.keys()].filter((at) => at % 7 !== lost % 7 || at >= nbFrag);
+        blocks.rebuild(nbFrag, FRAG_SIZE, new Map(has.map((at) => [at + 1, all[at]!])));
+      }
+      return [added.mock.calls.length, coded.mock.calls.length] as const;
+    };
+    const first = countsAfter(7);
+    expect(first[0]).toBeLessThanOrEqual(all.length);
+    expect(first[1]).toBeLessThanOrEqual(all.length);
+    expect(countsAfter(56)).toEqual(first);
+    vi.restoreAllMocks();
   });
 });
