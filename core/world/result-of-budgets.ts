@@ -47,6 +47,7 @@ export function budgetResult(
   const times = sliceUs / countedUs;
   const sums = (values: Slices) => padded(coarser(values, times), length);
   const peaks = (values: Slices) => padded(highestOf(values, times), length);
+  const highest = (values: Slices) => Math.max(0, ...values.slice(0, length * times));
   return {
     budgets: {
       sliceSeconds: sliceUs / SECOND_US,
@@ -54,7 +55,7 @@ export function budgetResult(
       dataRates: dataRateSeries(plan, counted, sums),
       ...lossSeries(plan, counted, sums),
       airSeconds: airSeries(counted, purposes, sums),
-      dutyCycle: dutyCycleSeries(plan, summary, slices.usedUs, peaks),
+      dutyCycle: dutyCycleSeries(plan, summary, { usedUs: slices.usedUs, peaks, highest }),
     },
   };
 }
@@ -212,30 +213,44 @@ function bandsOf({ network }: WorldPlan) {
   });
 }
 
-/** The highest share of an hour that a gateway used, per sub-band. */
-export function dutyCyclePeaks(plan: WorldPlan, { counted }: NetworkSummary, gateway: number) {
+/** The highest share of an hour that a gateway used, per sub-band, by the gateway's row. */
+export function dutyCyclePeaksOf(plan: WorldPlan, { counted }: NetworkSummary) {
   const bands = bandsOf(plan);
-  const peaks = bands.flatMap(({ name }, band): [string, number][] => {
-    const used = counted.slices.usedUs.get(gateway * bands.length + band);
-    return used === undefined ? [] : [[name, Math.max(...used) / HOUR_US]];
-  });
-  return peaks.length === 0 ? {} : { dutyCyclePeaks: Object.fromEntries(peaks) };
+  return (gateway: number) => {
+    const peaks = bands.flatMap(({ name }, band): [string, number][] => {
+      const used = counted.slices.usedUs.get(gateway * bands.length + band);
+      return used === undefined ? [] : [[name, Math.max(...used) / HOUR_US]];
+    });
+    return peaks.length === 0 ? {} : { dutyCyclePeaks: Object.fromEntries(peaks) };
+  };
+}
+
+/** What accounts have used of their hours, in µs; `highest` is the greatest of `peaks`. */
+interface Used {
+  readonly usedUs: ReadonlyMap<number, Slices>;
+  readonly peaks: (values: Slices) => number[];
+  readonly highest: (values: Slices) => number;
 }
 
 function dutyCycleSeries(
   plan: WorldPlan,
   { gateways }: NetworkSummary,
-  usedUs: ReadonlyMap<number, Slices>,
-  peaks: (values: Slices) => number[],
+  { usedUs, peaks, highest }: Used,
 ): readonly DutyCycleSeries[] {
   const bands = bandsOf(plan);
-  const all = [...usedUs].flatMap(([account, values]): DutyCycleSeries[] => {
-    const { name, limit } = bands[account % bands.length]!;
-    const gateway = gateways[Math.floor(account / bands.length)]!;
+  // Ten thousand gateways have an account, and ten of them are shown.
+  const all = [...usedUs].flatMap(([account, values]) => {
+    const { limit } = bands[account % bands.length]!;
     if (limit >= 1) return [];
-    const used = peaks(values).map((us) => us / HOUR_US);
-    return [{ gateway: gateway.name, band: name, limit, used }];
+    return [{ account, values, ofLimit: highest(values) / HOUR_US / limit }];
   });
-  const ofLimit = ({ used, limit }: DutyCycleSeries) => Math.max(...used) / limit;
-  return all.sort((a, b) => ofLimit(b) - ofLimit(a)).slice(0, GATEWAYS_MOST);
+  return all
+    .sort((a, b) => b.ofLimit - a.ofLimit)
+    .slice(0, GATEWAYS_MOST)
+    .map(({ account, values }) => {
+      const { name, limit } = bands[account % bands.length]!;
+      const gateway = gateways[Math.floor(account / bands.length)]!;
+      const used = peaks(values).map((us) => us / HOUR_US);
+      return { gateway: gateway.name, band: name, limit, used };
+    });
 }

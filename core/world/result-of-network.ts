@@ -10,7 +10,7 @@ import type { GatewayResult, JobResult, SeriesResult, WorldResult } from '../res
 import type { Course } from './course.ts';
 import type { WorldPlan } from './plan.ts';
 import { beaconResult } from './result-of-beacons.ts';
-import { budgetResult, dutyCyclePeaks, withLosses } from './result-of-budgets.ts';
+import { budgetResult, dutyCyclePeaksOf, withLosses } from './result-of-budgets.ts';
 import { devicesResult, type FateOf } from './result-of-devices.ts';
 import { energyResult } from './result-of-energy.ts';
 
@@ -57,6 +57,7 @@ export function* resultOf(
   const devices = withLosses(found.devices, plan, summary);
   const { unreachable } = found;
   const { deviceTypes } = plan.network;
+  const dutyCyclePeaks = dutyCyclePeaksOf(plan, summary);
   const beacons = yield* beaconResult(deviceTypes, summary);
   const energy = yield* energyResult(deviceTypes, summary.devices, report.sessionsOf);
   return {
@@ -85,7 +86,7 @@ export function* resultOf(
     },
     gateways: summary.gateways.map((gateway, row) => ({
       ...gatewayResult(gateway, plan.network.region, at.nowUs),
-      ...dutyCyclePeaks(plan, summary, row),
+      ...dutyCyclePeaks(row),
     })),
     devices,
     ...beacons,

@@ -176,6 +176,7 @@ export function judge(
   expectations: readonly Expectation[],
   result: RunResult,
 ): ExpectationResult[] {
+  if (expectations.length === 0) return [];
   const figures = figuresIn(result);
   return judgeBy(expectations, (name) => figures.get(name)?.of(result) ?? Number.NaN);
 }
@@ -197,6 +198,7 @@ export function unitsJudged(
   expectations: readonly Expectation[],
   result: RunResult,
 ): (Figure['unit'] | null)[] {
+  if (expectations.length === 0) return [];
   const figures = figuresIn(result);
   return expectations.map(({ figure, over }) =>
     over === undefined ? (figures.get(figure)?.unit ?? null) : null,

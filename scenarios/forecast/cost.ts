@@ -8,6 +8,7 @@ import type { WorldPlan } from '../../core/world/plan.ts';
 import { HOUR_US, SECOND_US } from '../../sim/base/units.ts';
 import { BEACON_PERIOD_S } from '../../sim/lorawan/class-b.ts';
 import type { DeviceTypePlan, NetworkPlan } from '../../sim/plan/network-plan.ts';
+import { BEACONS_STORED } from '../../sim/radio/beacon-log.ts';
 import { type LinkForecast, linkForecast } from './links.ts';
 import type { SessionForecast } from './set-up.ts';
 
@@ -55,6 +56,9 @@ const GATEWAY_BYTES = 10_000;
 const LINK_BYTES = 8;
 const MEMBER_BYTES = 1_500;
 const FRAGMENT_BYTES = 50;
+/** A gateway's copy of a beacon that is stored; what a device of class B has beside others. */
+const BEACON_COPY_BYTES = 300;
+const CLASS_B_BYTES = 100;
 /** A command that is stored, or changes links. */
 const COMMAND_BYTES = 24;
 
@@ -101,6 +105,7 @@ export function costOf(
     PROGRAM_BYTES +
     devices.length * (DEVICE_BYTES + reach.links * LINK_BYTES) +
     gateways.length * GATEWAY_BYTES +
+    beacons.bytes +
     commands.count * COMMAND_BYTES +
     members * MEMBER_BYTES +
     images.bytes;
@@ -116,13 +121,14 @@ const uplinkSeconds = ({ heardBy }: LinkForecast): number =>
 const warmUpSeconds = (uplinks: number): number =>
   (WARM_UP_S * uplinks) / (uplinks + WARM_UP_UPLINKS);
 
-/** Beacons of gateways with GPS time, and looks at them of devices that follow them. */
+/** Beacons of gateways with GPS time, looks at them of devices that follow them, and memory. */
 function beaconsOf({ gateways, devices, deviceTypes }: NetworkPlan, durationUs: number) {
   const each = durationUs / (BEACON_PERIOD_S * SECOND_US);
   const senders = gateways.filter(({ gps }) => gps).length;
-  if (senders === 0) return { sent: 0, looks: 0 };
   const followers = devices.filter(({ type }) => deviceTypes[type]!.deviceClass === 'B').length;
-  return { sent: senders * each, looks: followers * each };
+  const bytes =
+    senders * Math.min(BEACONS_STORED, each) * BEACON_COPY_BYTES + followers * CLASS_B_BYTES;
+  return { sent: senders * each, looks: senders === 0 ? 0 : followers * each, bytes };
 }
 
 /** Commands of the timeline that come before the end, one for each thing that an entry names. */

@@ -203,10 +203,16 @@ export function decodeBeacon(
 function crc16(bytes: Uint8Array, start: number, end: number): number {
   let crc = 0;
   for (let i = start; i < end; i++) {
-    crc ^= bytes[i] << 8;
-    for (let bit = 0; bit < 8; bit++) {
-      crc = ((crc << 1) ^ ((crc & 0x8000) === 0 ? 0 : 0x1021)) & 0xffff;
-    }
+    crc = ((crc << 8) & 0xffff) ^ CRC_OF_BYTE[(crc >> 8) ^ bytes[i]];
   }
   return crc;
 }
+
+/** What the polynomial makes of each byte: gateways sign beacons by the thousand. */
+const CRC_OF_BYTE = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 8;
+  for (let bit = 0; bit < 8; bit++) {
+    crc = ((crc << 1) ^ ((crc & 0x8000) === 0 ? 0 : 0x1021)) & 0xffff;
+  }
+  return crc;
+});

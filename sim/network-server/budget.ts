@@ -9,9 +9,7 @@ const gatewayBudgetUs = (side: ServerSide, gateway: number, band: number): numbe
 /** What the beacons of a gateway take of each hour in a sub-band, µs. */
 function beaconsUs({ plan, gateways, beacons }: ServerSide, gateway: number, band: number): number {
   if (!gateways.stations[gateway]!.plan.gps) return 0;
-  const { frequenciesHz } = plan.region.beacon;
-  const isBeaconBand = frequenciesHz.some((hz) => plan.bandOf(hz) === band);
-  return isBeaconBand ? beacons.hourlyUs : 0;
+  return plan.bands[band]!.hasBeacons ? beacons.hourlyUs : 0;
 }
 
 /**

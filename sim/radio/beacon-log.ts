@@ -25,14 +25,16 @@ export type SavedBeaconLog = readonly BeaconRow[];
  * time without one (LoRaWAN 1.0.4 §10.1); who has not looked at the oldest yet does so before it
  * goes.
  */
-const MOST_ROWS = 64;
+export const BEACONS_STORED = 64;
 
 export class BeaconLog {
   #rows: LoggedBeacon[] = [];
 
   /** Number of the row that goes when this beacon is logged; NONE when none does. */
   outgoing(number: number): number {
-    return !this.isLatest(number) && this.#rows.length === MOST_ROWS ? this.#rows[0]!.number : NONE;
+    return !this.isLatest(number) && this.#rows.length === BEACONS_STORED
+      ? this.#rows[0]!.number
+      : NONE;
   }
 
   /** Whether a gateway's copy of this beacon has been logged, and of none after it. */
@@ -48,7 +50,8 @@ export class BeaconLog {
     assert(copy.endUs > copy.startUs, 'a beacon ends after it starts');
     const { startUs, endUs } = copy;
     this.#rows.push(new LoggedBeacon({ number, frequencyHz, startUs, endUs, copies, others }));
-    if (this.#rows.length > MOST_ROWS) this.#rows.shift();
+    if (this.#rows.length > BEACONS_STORED) this.#rows.shift();
+    assert(this.#rows.length <= BEACONS_STORED, 'a beacon that nobody has to look at goes');
   }
 
   /** Another gateway's copy of the latest beacon has ended. */

@@ -293,6 +293,8 @@ export class DownlinkAir {
     if (from === until) return;
     taken[place] = until;
     if (opensAtUs[place] >= offers[until - 1]!.quietFromUs) return;
+    // What was off the air before a window opens meets none.
+    while (offers[from]!.quietFromUs <= opensAtUs[place]) from++;
     const { rx1ClosesAtUs, rx2ClosesAtUs } = this.listeners.column;
     if (rx2ClosesAtUs[device] < offers[until - 1]!.quietFromUs) {
       this.#take(device, from, until);

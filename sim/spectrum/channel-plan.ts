@@ -41,6 +41,8 @@ export interface Band {
   /** Whether the budget is less than all of the time. */
   readonly isLimited: boolean;
   readonly maxEirpCentiDbm: number;
+  /** Whether beacons go out in it. */
+  readonly hasBeacons: boolean;
 }
 
 /** What a device knows before its first join accept or MAC command. */
@@ -114,11 +116,13 @@ export class ChannelPlan {
     this.gatewayNoticesCentiDbm = levels((sf, hz) => noticedFromCentiDbm(radio, 'gateway', sf, hz));
     this.deviceNoticesCentiDbm = levels((sf, hz) => noticedFromCentiDbm(radio, 'device', sf, hz));
 
-    this.bands = this.region.subBands.map((band) => ({
+    const beaconBands = this.region.beacon.frequenciesHz.map((hz) => bandOf(this.region, hz));
+    this.bands = this.region.subBands.map((band, at) => ({
       name: `${band.minHz / 1e6}-${band.maxHz / 1e6}`,
       budgetUs: Math.floor((HOUR_US * band.dutyCyclePpm) / MILLION),
       isLimited: band.dutyCyclePpm < MILLION,
       maxEirpCentiDbm: band.maxEirpCentiDbm,
+      hasBeacons: beaconBands.includes(at),
     }));
     this.rx2DataRate = this.region.rx2.dataRate;
     this.rx2FrequencyHz = this.region.rx2.frequencyHz;

@@ -2,6 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';
+import {
+  newSending,
+  nextDepartureUs,
+  onCopyStatus,
+  takeDepartures,
+} from '../../core/update-service/campaigns/sending.ts';
 import { type Bench, type BenchOptions, GATEWAY, ready, S } from './bench.ts';
 
 const SECOND_GATEWAY = 'AA00000000000002';
@@ -318,5 +324,53 @@ describe('a retry', () => {
     const result = bench.finish();
     expect(result.stages.filter(({ stage }) => stage === 'SETTING_UP_DEVICES').length).toBe(3);
     expect(result).toMatchObject({ stage: 'FINISHED', failures: { 'no uplink': 1 } });
+  });
+});
+
+describe('the next departure of many queues', () => {
+  const plan = {
+    firstAtUs: 100 * S,
+    delayUs: 7 * S,
+    airtimeUs: S,
+    endsAtUs: 900 * S,
+    fragments: 9,
+  };
+  const gateways = Array.from({ length: 64 }, (_, i) => `AA${String(i).padStart(14, '0')}`);
+  const newOne = () => newSending({ ...plan, slots: null }, gateways, false);
+
+  it('is looked for once, however often it is asked for, until something changes', () => {
+    const sending = newOne();
+    const { queues } = sending;
+    let looks = 0;
+    const look = () => {
+      looks++;
+      return queues;
+    };
+    const counted = Object.defineProperty(sending, 'queues', { get: look });
+    const asked = Array.from({ length: 1_000 }, () => nextDepartureUs(counted));
+    expect(new Set(asked).size).toBe(1);
+    expect(looks).toBe(1);
+  });
+
+  it('is that of a copy that was never asked, after each change', () => {
+    const sending = newOne();
+    const outcomes = [
+      { kind: 'sent' },
+      { kind: 'noBudget', notBeforeUs: 300 * S },
+      { kind: 'refused', reason: 'collision' },
+      { kind: 'refused', reason: 'gatewayGone' },
+    ] as const;
+    for (let step = 0; step < 200; step++) {
+      const atUs = nextDepartureUs(sending);
+      expect(atUs).toBe(nextDepartureUs(structuredClone(sending)));
+      if (atUs === Number.POSITIVE_INFINITY) break;
+      const departures = takeDepartures(sending, atUs);
+      expect(nextDepartureUs(sending)).toBe(nextDepartureUs(structuredClone(sending)));
+      for (const [i, { fragmentNumber, gatewayEui }] of departures.entries()) {
+        const outcome = outcomes[(step + i) % outcomes.length]!;
+        onCopyStatus(sending, fragmentNumber, { gatewayEui, outcome }, atUs + S);
+        expect(nextDepartureUs(sending)).toBe(nextDepartureUs(structuredClone(sending)));
+      }
+    }
   });
 });

@@ -270,6 +270,24 @@ timeline: [${more.timeline ?? ''}]
     return forecast(populate(scenarioOf(text))).cost.worldSeconds;
   };
 
+  it('has the memory of the beacons that are stored, 64 of each gateway, and of class B', () => {
+    const bytesOf = (duration: string, gps: boolean, device = '') => {
+      const text = `
+scenario: cost
+duration: ${duration}
+gateways: [{ name: roof, count: 100, gps: ${gps} }]
+devices: [{ name: meter, count: 200, activation: abp, traffic: { every: 1 h }${device} }]
+`;
+      return forecast(populate(scenarioOf(text))).cost.bytes;
+    };
+    const beaconsIn = (duration: string) => bytesOf(duration, true) - bytesOf(duration, false);
+    expect(beaconsIn('128 min') / beaconsIn('32 min')).toBeCloseTo(4, 1);
+    expect(beaconsIn('10 h')).toBe(beaconsIn('20 h'));
+    expect(beaconsIn('10 h')).toBe(100 * 64 * 300);
+    const classB = bytesOf('10 h', true, ', class: B') - bytesOf('10 h', true);
+    expect(classB).toBe(200 * 100);
+  });
+
   it('has copies of uplinks, beacons, looks at them, and commands to many', () => {
     const plain = secondsOf({});
     const beacons = 200 * 675;

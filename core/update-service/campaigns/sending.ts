@@ -118,15 +118,25 @@ export function isAllSent(sending: Sending): boolean {
   return sending.queues.every((queue) => queue.underway.length === 0 && !hasMore(sending, queue));
 }
 
+/**
+ * When each sending is to request next, as long as nothing of it changes: every uplink of a member
+ * asks, and a campaign of a hundred thousand has hundreds of queues. No snapshot has it.
+ */
+const nextDepartures = new WeakMap<Sending, number>();
+
 /** When the next sending is to be requested, µs; Infinity: nothing until a status comes. */
 export function nextDepartureUs(sending: Sending): number {
+  const known = nextDepartures.get(sending);
+  if (known !== undefined) return known;
   let first = Number.POSITIVE_INFINITY;
   for (const queue of sending.queues) first = Math.min(first, requestAtUs(sending, queue));
+  nextDepartures.set(sending, first);
   return first;
 }
 
 /** What is to be requested now; O(gateways). What a queue requests is nothing to the others. */
 export function takeDepartures(sending: Sending, nowUs: number): Departure[] {
+  nextDepartures.delete(sending);
   // A start that can no longer be met moves the whole grid: where no clock is waited for, there is
   // no time between the session's start and the first fragment. The next place on the grid would
   // be a pace later.
@@ -147,6 +157,7 @@ export function onCopyStatus(
   { gatewayEui, outcome }: Pick<MulticastTxStatus, 'gatewayEui' | 'outcome'>,
   nowUs: number,
 ): void {
+  nextDepartures.delete(sending);
   const isThis = (copy: Copy) =>
     copy.fragmentNumber === fragmentNumber && copy.gatewayEui === gatewayEui;
   const queue = sending.queues.find(({ underway }) => underway.some(isThis));
@@ -191,7 +202,7 @@ function mostUnderway({ delayUs }: Sending): number {
   return Math.ceil(REQUEST_AHEAD_US / delayUs) + 1;
 }
 
-/** Called for each queue after each uplink of a member: allocates nothing. */
+/** Called for each queue after each change of the sending: allocates nothing. */
 function requestAtUs(sending: Sending, queue: SendingQueue): number {
   const waits = fragmentsUnderway(queue) >= mostUnderway(sending);
   if (waits || !hasMore(sending, queue)) return Number.POSITIVE_INFINITY;
@@ -226,6 +237,7 @@ function departuresOf(sending: Sending, queue: SendingQueue, nowUs: number): Dep
   assert(startsAtUs >= nowUs + MULTICAST_LEAD_US, 'a copy is requested before its start');
   const copies = copiesOf(queue);
   queue.underway.push(...copies);
+  assert(fragmentsUnderway(queue) <= mostUnderway(sending), 'few fragments are under way at once');
   queue.slot++;
   if (sending.slots !== null) queue.notBeforeUs = startsAtUs + sending.delayUs;
   return copies.map((copy) => ({ ...copy, startsAtUs }));
