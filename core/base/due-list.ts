@@ -6,6 +6,8 @@
  * dropped when they are taken.
  */
 
+import { assert } from '../../sim/base/assert.ts';
+
 export interface DueEntry {
   readonly atUs: number;
   /** The member's place among the members. */
@@ -31,6 +33,7 @@ export function takeDue(list: DueList): DueEntry | undefined {
   const last = list.pop();
   if (first === undefined || last === undefined || list.length === 0) return first;
   sink(list, last);
+  assert(!isBefore(list[0]!, first), 'members are taken in the order in which they are due');
   return first;
 }
 

@@ -3,6 +3,7 @@
  * entry the next page begins, and is good for one list of one subscriber. Whatever is added or
  * removed meanwhile, an entry that stays is shown exactly once.
  */
+import { assert } from '../../sim/base/assert.ts';
 import { toHex } from '../../sim/base/bytes.ts';
 import { fail, ok, type Result } from '../../sim/base/result.ts';
 import { ANY_NUMBER, type Of } from '../../sim/base/rows/fields.ts';
@@ -115,6 +116,7 @@ export class Pages {
     const { entries, keyOf } = list;
     const from = after === undefined ? 0 : placeAfter(list, after);
     const data = fitting(list, entries.slice(from, from + Math.min(limit ?? usual, most)));
+    assert(data.length <= most, 'a page has no more entries than it may');
     const more = from + data.length < entries.length;
     const next_page_token = more ? this.#tokenOf(list, keyOf(data.at(-1)!)) : null;
     return ok({ data, meta: { more, next_page_token } });

@@ -34,7 +34,9 @@ export function temperatureCentiC({ temperature }: ClockPlan, hours: number): nu
 /** Rate error by temperature, whole ppb, never positive. */
 export function temperaturePpb({ curvaturePpb }: ClockPlan, centiC: number): number {
   const degrees = (centiC - TURNOVER_CENTI_C) / 100;
-  return -Math.round(curvaturePpb * degrees * degrees);
+  const ppb = -Math.round(curvaturePpb * degrees * degrees);
+  assert(ppb <= 0, 'a tuning fork is nowhere faster than at its turnover');
+  return ppb;
 }
 
 /** Constant error and ageing of one clock of a course. */

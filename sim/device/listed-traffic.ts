@@ -2,6 +2,7 @@
  * Traffic from a list: a device sends exactly these messages, in their order, each at its time or
  * as soon as it may (docs/model.md; docs/decisions/0076). The list is of the plan.
  */
+import { assert } from '../base/assert.ts';
 import { fromHex } from '../base/bytes.ts';
 import type { ListedCounts } from '../base/counts.ts';
 import { DrawPurpose, draw, happens } from '../base/random.ts';
@@ -116,7 +117,9 @@ export function listedCounts(side: DeviceSide, device: number): ListedCounts | u
   if (list === undefined) return undefined;
   const lost = side.listed.lost(device);
   const sent = side.listed.taken(device) - lost - (hasUntriedInHand(side, device) ? 1 : 0);
-  return { sent, lost, left: list.atUs.length - sent - lost };
+  const left = list.atUs.length - sent - lost;
+  assert(sent >= 0 && lost >= 0 && left >= 0, 'each message of a list has one fate');
+  return { sent, lost, left };
 }
 
 /** Whether the message in hand is one of the device's own that was never on the air. */

@@ -77,6 +77,7 @@ function timeMulticastSession(side: DeviceSide, row: number, nowUs: number): voi
     : classCTimeOutS(g.timeOut[row]) * SECOND_US;
   g.opensAtUs[row] = Math.max(nowUs + 1, opensAtUs);
   g.closesAtUs[row] = Math.max(nowUs + 2, worldAfter(side, device, opensAtUs, lengthUs));
+  assert(g.opensAtUs[row] < g.closesAtUs[row], 'a session opens before it closes');
 }
 
 /** The device's clock was set: begin and end of waiting sessions follow it. */

@@ -168,6 +168,7 @@ export function encodeRejoin(side: DeviceSide, device: number, out: Uint8Array):
   const home =
     type === 1 ? devices.joinEui(device) : Uint8Array.of(netId, netId >>> 8, netId >>> 16);
   const count = type === 1 ? c.rjCount1[device]++ : c.rjCount0[device]++;
+  assert(count < LAST_RJ_COUNT, 'a count of rejoin requests that is over never begins again');
   c.devNonce[device] = count;
   const length = writeRejoinRequest(out, type, home, devEui, count);
   if (type !== 1) return putMic(out, length, security.joinMic(c.sNwkSIntKey, at, out, length));

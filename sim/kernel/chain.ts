@@ -4,6 +4,7 @@ import { NONE } from './columns.ts';
 
 /**
  * Inserts a row before the first whose `rank` is greater; equal ranks keep the order of arrival.
+ * The search itself stops at the place, so there is no order to assert.
  */
 export function insertByRank(
   heads: Int32Array,

@@ -5,6 +5,9 @@ import { assert } from '../base/assert.ts';
 /**
  * Two parallel columns; entry 0 is the earliest, and entry i is never later than entries 2i+1 and
  * 2i+2, by time, then by key. The columns double when they are full.
+ *
+ * No assertion looks at all entries: that would cost each event as much as the heap has. What comes
+ * out of order stops the world in `Agenda.next`.
  */
 export class EventHeap {
   /** µs. Rows at and above `count` mean nothing. */

@@ -6,7 +6,8 @@ const INSERTION_LIMIT = 32;
 
 /**
  * Two parallel columns. Between `open` calls the entries `first … end−1` are sorted by time, then
- * by key; those before `first` are gone. While a run is filled, entries stand in any order.
+ * by key; those before `first` are gone. While a run is filled, entries stand in any order. What
+ * comes out of order stops the world in `Agenda.next`.
  */
 export class EventRun {
   /** µs. */

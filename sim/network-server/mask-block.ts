@@ -44,6 +44,7 @@ export function maskBlock(
   const was = bytesOfMask(believed, plan.maxUplinkChannels);
   if (sameMask(believed, wanted)) return [bank(on, 0)];
   const changed = changedBanks(was, on);
+  assert(changed.length > 0, 'masks that differ have a bank that differs');
   if (plan.channelMask === 'banks96') return changed.slice(0, MOST_STEPS);
   const wide = bitsOf(on, NARROW_CHANNELS, 8);
   const narrow = on.subarray(0, NARROW_CHANNELS);

@@ -105,6 +105,10 @@ export class ChannelLog {
     assert(row.endUs > row.startUs, 'a frame on the air ends after it starts');
     const ordinal = this.end;
     const latest = this.#rows.at(-1);
+    assert(
+      latest === undefined || latest.endUs <= row.endUs,
+      'rows stand in the order of their ends',
+    );
     const fCnt =
       row.mcAddr !== 0 ? lowerFCnt(row) : latest === undefined ? 0 : this.fCnt(ordinal - 1);
     const place = this.#columns.add();

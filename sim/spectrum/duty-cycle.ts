@@ -148,6 +148,7 @@ export class DutyCycle {
     let before = newest[account];
     while (before !== NONE && endUs[before] > endUs[row]) before = previous[before];
     const after = before === NONE ? oldest[account] : next[before];
+    assert(after === NONE || endUs[row] < endUs[after], 'records are sorted by their end');
     previous[row] = before;
     next[row] = after;
     if (before === NONE) oldest[account] = row;

@@ -18,6 +18,7 @@
  * rejected: bodies in the state of the world. Receivers must not affect its bytes
  * (docs/decisions/0067).
  */
+
 import { randomInt } from 'node:crypto';
 import { addDue, type DueList, takeDue } from '../../../core/base/due-list.ts';
 import {
@@ -31,6 +32,7 @@ import {
   MOST_WAITING,
   pauseUs,
 } from '../../../core/delivery/deliveries/schedule.ts';
+import { assert } from '../../../sim/base/assert.ts';
 import type { Appointment, HostTime } from '../clock/host-time.ts';
 import { backOffMs, isBackedOff, mostUnderway } from './back-off.ts';
 import type { DeliveryStore } from './delivery-store.ts';
@@ -294,6 +296,7 @@ export class TargetQueue {
     const { store, time } = this.#context;
     const seq = typeof taken === 'number' ? taken : taken.seq;
     const abort = new AbortController();
+    assert(!this.#underway.has(seq), 'a delivery has one attempt at a time');
     this.#underway.set(seq, abort);
     const key = waitingKey(this.state.number, seq);
     const delivery = typeof taken === 'number' ? await store.get<Delivery>(key) : taken;

@@ -185,7 +185,9 @@ export class Journal {
       bytes += payload.length;
       return at === MOST_IN_GROUP || (at > 0 && bytes > MOST_GROUP_BYTES);
     });
-    return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
+    const group = this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
+    assert(group.length > 0 && group.length <= MOST_IN_GROUP, 'a group of entries is bounded');
+    return group;
   }
 
   async #commit(group: readonly Waiting[]): Promise<Fate> {
@@ -225,10 +227,12 @@ export class Journal {
     const syncs = this.#options.durability !== 'os';
     if (syncs) await segment.file.sync();
     segment.bytes += bytes.length;
+    assert(sequence === this.#sequence + payloads.length, 'frames are numbered one by one');
     this.#crc = crc;
     this.#sequence = sequence;
     this.#acknowledged = sequence;
     if (syncs) this.#durable = sequence;
+    assert(this.#durable <= this.#acknowledged, 'what is durable is acknowledged');
     this.#isSealed = payloads.at(-1)!.length === 0;
   }
 

@@ -3,6 +3,7 @@
  * what is too much, the answers that were given first go first. Where the world is durable, the
  * journal has them too, so that a restart forgets none (docs/decisions/0105).
  */
+import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 
 /** An answer as it went out, without what is of the moment only. */
@@ -141,6 +142,7 @@ export class AnswerStore {
     this.#idsOf.set(subscriber, ids.add(id));
     if (ids.size > this.#bounds.keysPerSubscriber) this.#forget(first(ids)!);
     while (this.#bytes > this.#bounds.bytes) this.#forget(first(this.#remembered.keys())!);
+    assert(this.#bytes >= 0, 'no more is forgotten than was remembered');
   }
 
   /** A request that comes again gets the answer that follows from this result. */

@@ -7,6 +7,7 @@
  */
 import { Readable } from 'node:stream';
 import type { NewsAbout } from '../../../core/kit/resource.ts';
+import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok, type Result } from '../../../sim/base/result.ts';
 import type { News } from '../../../sim/contract/news.ts';
 import { eventKindOf, type NewsResponse, newsResponse, type Viewer } from './event-payloads.ts';
@@ -78,7 +79,10 @@ export class EventStreams {
       filter,
       world: this.#world,
       bounds: this.#bounds,
-      onEnd: () => this.#open--,
+      onEnd: () => {
+        assert(this.#open > 0, 'a stream ends once');
+        this.#open--;
+      },
     });
     return ok(stream.text);
   }

@@ -4,6 +4,8 @@
  * much waits for himself, and nobody else waits for him (docs/decisions/0102).
  */
 
+import { assert } from '../../../sim/base/assert.ts';
+
 /** What the commands of one subscriber may cost in a turn, about, ms; one is always taken. */
 const SHARE_MS = 20;
 /** What a command costs whose subscriber has given none yet, ms. */
@@ -62,6 +64,7 @@ export class CommandLine<Waiting, Act> {
       if (list.length > 0) bySubscriber.set(by, list);
     }
     if (bySubscriber.size === 0 && act === undefined) this.#stretches.shift();
+    assert(taken.length <= MOST_IN_TURN, 'a turn takes a bounded number of commands');
     return taken.sort((one, other) => one.number - other.number).map(({ waiting }) => waiting);
   }
 

@@ -85,6 +85,7 @@ export function emit(backlog: StoredBacklog, ordinal: number, around: Around, no
   });
   addDue(line, { atUs: 0, member: ordinal });
   if (waiting.size > MOST_WAITING) giveUpOldest(state, around, nowUs);
+  assert(waiting.size <= MOST_WAITING, 'what waits for a target is bounded');
   goOn(state, around, nowUs);
 }
 
@@ -156,6 +157,7 @@ function begin(state: Backlog, waiting: Waiting, around: Around, nowUs: number):
   const { keeps, ...attempt } = received;
   assert(attempt.answersAtUs >= nowUs, 'an answer comes after its attempt');
   waiting.attempts++;
+  assert(waiting.attempts <= MOST_ATTEMPTS, 'a delivery goes out eight times at most');
   waiting.isUnderway = true;
   const { receiver } = attempt;
   if (keeps && !waiting.keptBy.includes(receiver)) waiting.keptBy = [...waiting.keptBy, receiver];
@@ -163,6 +165,7 @@ function begin(state: Backlog, waiting: Waiting, around: Around, nowUs: number):
   const answersAtUs = Math.max(attempt.answersAtUs, nowUs + LEAST_LATENCY_US);
   const { address } = state.target;
   state.underway.push({ ...attempt, ordinal: waiting.ordinal, address, answersAtUs });
+  assert(state.underway.length <= MOST_UNDERWAY, 'few attempts of a target are under way at once');
 }
 
 /** Answers in the order of time, then of the attempts. */

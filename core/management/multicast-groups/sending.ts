@@ -285,6 +285,7 @@ function begin(line: Line, group: SendingGroup, mostBytes: number): boolean {
   line.again = [];
   line.refusals = {};
   if (!isOver) line.nextFCnt++;
+  assert(line.nextFCnt <= LAST_FCNT + 1, 'counters of a group never begin again');
   return true;
 }
 

@@ -129,6 +129,7 @@ export class MacRequests {
       }
       at = following;
     }
+    assert(length <= most, 'requests fit where they are written');
     return length;
   }
 
