@@ -159,10 +159,15 @@ class AtOnce {
       const isHeld = one.lockedHz === signal.frequencyHz && sinceUs < 3 * signal.symbolUs;
       const outdoes = (sinceUs === 0 || isHeld) && level > one.lockedCentiDbm;
       if (one.lockedUntilUs > nowUs && !outdoes) return;
+      // The window of a frame that is taken over lasts as long as the frame that has taken it over.
+      const lasts = (closesAtUs: number) =>
+        one.lockedUntilUs > nowUs && closesAtUs === one.lockedUntilUs
+          ? endUs
+          : Math.max(closesAtUs, endUs);
+      if (inRx1) one.rx1ClosesAtUs = lasts(one.rx1ClosesAtUs);
+      else one.rx2ClosesAtUs = lasts(one.rx2ClosesAtUs);
       const lock = { lockedFromUs: nowUs, lockedUntilUs: endUs, lockedCentiDbm: level };
       Object.assign(one, lock, { lockedOn: gateway, lockedHz: signal.frequencyHz });
-      if (inRx1) one.rx1ClosesAtUs = Math.max(one.rx1ClosesAtUs, endUs);
-      else one.rx2ClosesAtUs = Math.max(one.rx2ClosesAtUs, endUs);
     });
   }
 
