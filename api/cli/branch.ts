@@ -57,7 +57,8 @@ export async function branch(options: BranchOptions): Promise<ExitCode> {
   const columns = recorder && isWhole ? world.facts.columns(world.plan, result) : undefined;
   const reported = { result, expectations, manifest, version: VERSION };
   const input = { ...reported, ...outlineOf(begun.scenario), ...(columns && { columns }) };
-  const files = await writeFiles(folder, input, host, options.report);
+  const stories = recorder && isWhole ? world.facts.stories(recorder, result) : undefined;
+  const files = await writeFiles(folder, input, host, options.report, stories);
   const devices = join(folder, RESULT_FILES.devices);
   writing(devices, () => writeDevices(devices, world.facts.outcomes.all()));
   const figures = figureDifferences(rowOf(before, []).figures, rowOf(result, []).figures);

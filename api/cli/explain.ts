@@ -1,11 +1,17 @@
 /** `fleetwave explain`: the story of a device, what a gateway did, what holds a campaign back. */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { RunResult } from '../../core/result/result.ts';
 import { explanationBlocks } from '../../reports/explanations/explanation-blocks.ts';
+import { VERSION } from '../../reports/version.ts';
 import { explain, type Question } from '../../scenarios/explain/explain.ts';
 import type { RecordedRun } from '../host/files/recorded-run.ts';
+import { RESULT_FILES } from '../host/files/results-folder.ts';
+import { readStories } from '../host/files/stories-file.ts';
 import { blocksText } from './blocks-text.ts';
 import { painterOf } from './colour.ts';
 import { ExitCode, InputError } from './exit.ts';
-import { givenRun, instantOf } from './recorded.ts';
+import { type GivenRun, givenRun, instantOf } from './recorded.ts';
 
 export interface ExplainOptions {
   /** `gateway`, `campaign` or `device` before a name; else the device itself. */
@@ -23,8 +29,10 @@ const THINGS = ['device', 'gateway', 'campaign'] as const;
 
 export function explainCommand(options: ExplainOptions): ExitCode {
   const { json = false } = options;
-  const { run, recorded } = givenRun('fleetwave explain', options.run);
-  const answer = explain({ ...run, failed: failedOf(recorded) }, questionOf(options));
+  const given = givenRun('fleetwave explain', options.run);
+  const { run, recorded } = given;
+  const known = { failed: failedOf(recorded), recorded: recordedOf(given) };
+  const answer = explain({ ...run, ...known }, questionOf(options));
   if (!answer.ok) throw new InputError([`fleetwave explain: ${answer.failure.message}`]);
   if (json) {
     process.stdout.write(`${JSON.stringify(answer.value)}\n`);
@@ -36,6 +44,15 @@ export function explainCommand(options: ExplainOptions): ExitCode {
     process.stdout.write(`${i === 0 ? '' : '\n'}${text}\n`);
   }
   return ExitCode.good;
+}
+
+/** What the run recorded to its end; undefined: it is carried out again. */
+function recordedOf({ path, recorded: { digest, complete, version } }: GivenRun) {
+  if (!complete || version !== VERSION) return undefined;
+  const stories = readStories(join(dirname(path), RESULT_FILES.stories), digest);
+  if (stories === undefined) return undefined;
+  const result: RunResult = JSON.parse(readFileSync(path, 'utf8'));
+  return { result, stories };
 }
 
 /** All that failed, where the result names all. */

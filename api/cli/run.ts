@@ -8,6 +8,7 @@ import type { ExpectationResult, HostResult } from '../../core/result/result.ts'
 import type { CampaignRow } from '../../core/update-service/campaigns/step-rows.ts';
 import { recorderFor, type WorldOptions } from '../../core/world/options.ts';
 import type { RunPlan, WorldPlan } from '../../core/world/plan.ts';
+import type { RunStories } from '../../core/world/story-format.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import { brokenCheck, type CheckReport, checksOfRun } from '../../reports/checks/check.ts';
 import type { ReportInput } from '../../reports/stories/run/report-input.ts';
@@ -28,6 +29,7 @@ import { outlineOf } from '../host/files/outlines.ts';
 import { KEYS_FILE, PcapFiles } from '../host/files/pcap-files.ts';
 import { toPrettyJson } from '../host/files/pretty-json.ts';
 import { RESULT_FILES, remember, removeEarlier } from '../host/files/results-folder.ts';
+import { storiesFile } from '../host/files/stories-file.ts';
 import { NdjsonFile, TraceFile } from '../host/files/trace-file.ts';
 import { makeFolder } from '../host/process/make-folder.ts';
 import { measureHost } from '../host/process/process-cost.ts';
@@ -66,9 +68,10 @@ export async function run(options: RunOptions, onFile?: (path: string) => void):
   writing(folder, () => removeEarlier(folder, { open: opened(), needed }));
   const { sentences, cost, warnings: late } = forecast(plan);
   expectRunOf(cost.cpuSeconds);
+  const recorder = options.report ? recorderFor(plan) : undefined;
   const world = World.create(plan, seed, {
     ...observed(watchers),
-    ...(options.report && { recorder: recorderFor(plan) }),
+    ...(recorder && { recorder }),
     records: logs !== undefined,
     codecs: codecEngine(),
   });
@@ -91,9 +94,10 @@ export async function run(options: RunOptions, onFile?: (path: string) => void):
   const columns = options.report
     ? world.facts.columns(world.plan, result, seen || undefined)
     : undefined;
+  const stories = recorder && world.facts.stories(recorder, result, seen || undefined);
   const reported = { result, expectations, manifest, version: VERSION, ...outlineOf(scenario) };
   const input: ReportInput = { ...reported, ...(columns && { columns }) };
-  const files = await writeFiles(folder, input, host, options.report);
+  const files = await writeFiles(folder, input, host, options.report, stories);
   const devices = join(folder, RESULT_FILES.devices);
   writing(devices, () => writeDevices(devices, seen || outcomes.all()));
   files.push(devices);
@@ -287,6 +291,7 @@ export async function writeFiles(
   input: ReportInput,
   host: HostResult,
   report: boolean,
+  stories?: RunStories,
 ): Promise<string[]> {
   const files: string[] = [];
   const write = (name: string, text: string | Uint8Array) => {
@@ -301,6 +306,7 @@ export async function writeFiles(
     const { columnsFile, reportPage } = await import('../host/files/report-page.ts');
     const columns = input.columns && columnsFile(input.columns);
     if (columns !== undefined) write(RESULT_FILES.columns, columns);
+    if (stories !== undefined) write(RESULT_FILES.stories, storiesFile(stories));
     write(RESULT_FILES.report, reportPage(input, columns));
   }
   return files;

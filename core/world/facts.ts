@@ -3,7 +3,9 @@
  * admitted and nothing copied, and nothing changes that a digest or a snapshot sees.
  */
 
+import type { StoryKeeper } from '../../sim/contract/stories.ts';
 import type { RecordedDevice } from '../../sim/contract/summary.ts';
+import type { DeviceGroundTruth } from '../../sim/contract/truth.ts';
 import type { OwnView } from '../base/subscribers.ts';
 import type { Way } from '../delivery/targets/kinds.ts';
 import type { Resource } from '../kit/resource.ts';
@@ -15,6 +17,8 @@ import { recordedColumns } from './columns-of-devices.ts';
 import { DeviceOutcomes } from './device-outcomes.ts';
 import type { WorldPlan } from './plan.ts';
 import type { RadioGroundTruth } from './radio-truth.ts';
+import { storiesOf } from './run-stories.ts';
+import type { RunStories } from './story-format.ts';
 import type { Timeline } from './timeline.ts';
 
 /** The platform. */
@@ -29,6 +33,8 @@ interface Seen {
   unixMs(atUs: number): number;
   worldUsOfUnixMs(unixMs: number): number;
   recordedDevices(): { readonly total: number; readonly recorded: readonly RecordedDevice[] };
+  stations(): RunStories['gateways'];
+  deviceGroundTruths(devEuis: readonly string[]): readonly DeviceGroundTruth[];
 }
 
 /** What is due. */
@@ -103,6 +109,18 @@ export class WorldFacts {
   ): RunColumns {
     const of = { digest, ...(seen && { seen }) };
     return recordedColumns(plan, this.#network.recordedDevices(), this.outcomes, of);
+  }
+
+  /**
+   * What a recorder of this world has stored for the stories of its devices; undefined where it
+   * has none, or not all. `seen` as above. The world has to stand still.
+   */
+  stories(
+    recorder: StoryKeeper,
+    { digest }: Pick<WorldResult, 'digest'>,
+    seen?: readonly CampaignDevice[],
+  ): RunStories | undefined {
+    return storiesOf(recorder, this.#network, { digest, outcomes: seen ?? this.outcomes.all() });
   }
 
   /**

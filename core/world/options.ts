@@ -11,6 +11,8 @@ import type { ForwarderPort } from '../../sim/contract/forwarding.ts';
 import type { News } from '../../sim/contract/news.ts';
 import type { Observer } from '../../sim/observation/observer.ts';
 import { Recorder } from '../../sim/observation/recorder.ts';
+import type { StoryLogOptions } from '../../sim/observation/stories/story-log.ts';
+import { packagesOf } from '../../sim/plan/packages-plan.ts';
 import type { CodecEngine } from '../codecs/engine.ts';
 import type { Effects } from '../delivery/deliveries/effects.ts';
 import type { NewsAbout } from '../kit/resource.ts';
@@ -63,8 +65,34 @@ export interface WorldOptions {
   readonly worldId?: string;
 }
 
+/** Who receives the steps of campaigns: the port, and who stores stories. */
+export function stepsOf({ steps, recorder }: WorldOptions): CampaignSteps | undefined {
+  const stories = recorder?.stories;
+  if (stories === undefined) return steps;
+  return (row) => {
+    steps?.(row);
+    stories.step(row);
+  };
+}
+
 /** A recorder of the devices of a world of this plan, for its options. */
-export const recorderFor = (plan: RunPlan): Recorder => new Recorder(recorderOptions(plan));
+export const recorderFor = (plan: RunPlan): Recorder =>
+  new Recorder({
+    ...recorderOptions(plan),
+    ...(plan.network.frames === 'counted' && { stories: storyOptions(plan) }),
+  });
+
+/** Transmissions with a story: a megabyte of each hundred thousand. */
+const STORY_UPLINKS_MOST = 1_000_000;
+
+/** Frames on the air are read in clear, so stories are of counted frames. */
+function storyOptions({ network }: RunPlan): StoryLogOptions {
+  const ports = network.deviceTypes.flatMap((type) => {
+    const { clockSync, multicastSetup, fragmentation, firmwareManagement } = packagesOf(type);
+    return [clockSync, multicastSetup, fragmentation, firmwareManagement].map(({ fPort }) => fPort);
+  });
+  return { ports: new Set(ports), uplinks: STORY_UPLINKS_MOST };
+}
 
 const WORLD_OPTIONS: OptionRows<WorldOptions> = {
   observer: objectOption('an object with trace(row)', 'trace'),
@@ -81,6 +109,7 @@ const WORLD_OPTIONS: OptionRows<WorldOptions> = {
 
 /** What a fork is watched by, which writes no log, no news and no effects. */
 export const observedAs = ({
+  recorder: _r,
   log: _,
   news: _n,
   forwarder: _f,

@@ -34,7 +34,7 @@ import { WorldFacts } from './facts.ts';
 import { Guard, type Refused, refuse } from './guard.ts';
 import { addBulk, hooksOf } from './listening.ts';
 import { type Admitted, Log, type LogEntry, type RequestedTransmission } from './log.ts';
-import { checkedOptions, observedAs, type WorldOptions } from './options.ts';
+import { checkedOptions, observedAs, stepsOf, type WorldOptions } from './options.ts';
 import { type ResultOf, type RunPlan, slicingOf, type WorldPlan } from './plan.ts';
 import { platformDraws } from './platform-draws.ts';
 import { RadioGroundTruth } from './radio-truth.ts';
@@ -87,7 +87,8 @@ export class World<Plan extends WorldPlan = WorldPlan> {
     const groundTruth = this.#groundTruth;
     const words: Seed = expandSeed(seed);
     const slicing = slicingOf(plan);
-    const { records, effects, steps, codecs, worldId } = options;
+    const { records, effects, codecs, worldId } = options;
+    const steps = stepsOf(options);
     const report = (news: News) => this.#exchange.add(news);
     const reportsOn = (fPort: number) => this.#platform.resources.decoderType.reportsOn(fPort);
     const listener: ServerListener = {

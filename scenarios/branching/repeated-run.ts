@@ -1,7 +1,9 @@
 /** A run that is carried out again, from its start or as a branch of another one, step by step. */
 import type { CodecEngine } from '../../core/codecs/engine.ts';
+import type { RunResult } from '../../core/result/result.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
+import type { RunStories } from '../../core/world/story-format.ts';
 import { type Run, World } from '../../core/world/world.ts';
 import type { Result } from '../../sim/base/result.ts';
 
@@ -15,8 +17,15 @@ export interface Repeatable {
   readonly codecs?: CodecEngine | undefined;
   /** All devices that failed in its campaigns, where that is known; absent: the run shows it. */
   readonly failed?: readonly FailedDevice[] | undefined;
+  /** What was recorded of it to its end; absent: it is carried out again. */
+  readonly recorded?: Recorded | undefined;
   /** The plan with these settings `path=value` on top; a failure lists what is wrong with them. */
   planWith(set: readonly string[]): Result<RunPlan, 'set.invalid'>;
+}
+
+export interface Recorded {
+  readonly result: RunResult;
+  readonly stories: RunStories;
 }
 
 export interface RunBranch {
@@ -51,6 +60,10 @@ export const leftAtUs = ({ branches }: Repeatable): number => branches.at(-1)?.a
 /** What a world is given of the run's own options. */
 export const withCodecs = ({ codecs }: Repeatable, options: WorldOptions): WorldOptions =>
   codecs === undefined ? options : { ...options, codecs };
+
+/** What was recorded, if that is of this instant: the end. */
+export const recordedAt = (run: Repeatable, atUs: number): Recorded | undefined =>
+  atUs === planOf(run).durationUs ? run.recorded : undefined;
 
 export class RepeatedRun {
   readonly #options: WorldOptions;

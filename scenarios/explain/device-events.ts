@@ -6,13 +6,20 @@
 import type { CommandTry, StoryEvent, Traffic } from '../../core/result/explanation.ts';
 import type { UplinkFate, UplinkLoss } from '../../sim/base/counts.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
-import type { FrameDown } from '../../sim/contract/frames.ts';
-import type { TraceRow, UplinkBegins, UplinkEnds } from '../../sim/observation/observer.ts';
 import type { PackagesPlan } from '../../sim/plan/packages-plan.ts';
 import { fateOfAll } from '../../sim/radio/uplink-air.ts';
 import { answerOf } from './answers.ts';
 import { commandNames } from './command-names.ts';
-import type { DeviceRows, DeviceWatch, WatchedDevice } from './device-watch.ts';
+import {
+  type DeviceRows,
+  gatewayNamed,
+  type StoryBegins,
+  type StoryDownlink,
+  type StoryEnds,
+  type StoryRow,
+  type StorySource,
+  type WatchedDevice,
+} from './device-rows.ts';
 import { downlinkTry, isOfApplication } from './downlink-tries.ts';
 import { fragmentEvents } from './fragment-events.ts';
 import { gatewayHappening, happeningOf } from './happenings.ts';
@@ -34,21 +41,21 @@ export const seconds = (us: number): number => us / SECOND_US;
 
 /** Events of a device within a span, by all that was retained of it. */
 export function deviceEvents(
-  watch: DeviceWatch,
+  source: StorySource,
   device: WatchedDevice,
   packages: PackagesPlan,
   span: Span,
 ): readonly StoryEvent[] {
-  const own = watch.of(device);
+  const own = source.of(device);
   const uplinks = uplinksOf(own, packages, span.untilUs);
   const others = [
     ...own.rows.flatMap(eventOf),
     ...joinEvents(own),
-    ...commandEvents(own, packages, uplinks, (eui) => watch.gatewayName(eui)),
+    ...commandEvents(own, packages, uplinks, (eui) => gatewayNamed(source, eui)),
     ...uplinks.flatMap(answerEvent),
-    ...fragmentEvents(own.rows, watch.groupFrames, span.untilUs),
-    ...stepEvents(watch, device),
-    ...gatewayEvents(watch, own),
+    ...fragmentEvents(own, source.groupFrames, span.untilUs),
+    ...stepEvents(source, device),
+    ...gatewayEvents(source, own),
   ];
   const within = ({ atUs }: { readonly atUs: number }) =>
     atUs >= span.fromUs && atUs <= span.untilUs;
@@ -57,7 +64,7 @@ export function deviceEvents(
   return [...breaks, ...traffic].sort((a, b) => a.atUs - b.atUs).map(({ event }) => event);
 }
 
-function eventOf(row: TraceRow): Timed[] {
+function eventOf(row: StoryRow): Timed[] {
   const { atUs } = row;
   const at = { atSeconds: seconds(atUs) };
   switch (row.kind) {
@@ -91,8 +98,8 @@ function eventOf(row: TraceRow): Timed[] {
 
 export interface Uplink {
   readonly atUs: number;
-  readonly begins: UplinkBegins;
-  readonly ends: UplinkEnds | undefined;
+  readonly begins: StoryBegins;
+  readonly ends: StoryEnds | undefined;
   readonly fate: 'received' | UplinkLoss;
   /** Command that it answers, by its standard name. */
   readonly answers: string | undefined;
@@ -102,7 +109,7 @@ export interface Uplink {
 const ON_ITS_WAY_US = 5 * SECOND_US;
 
 function uplinksOf(own: DeviceRows, packages: PackagesPlan, untilUs: number): Uplink[] {
-  const ends = new Map<number, UplinkEnds>();
+  const ends = new Map<number, StoryEnds>();
   const collected = new Set<number>();
   for (const row of own.rows) {
     if (row.kind === 'uplinkEnds') ends.set(row.frame, row);
@@ -150,7 +157,7 @@ function trafficEvents(
 
 /** Joins try many data rates; messages of a new one are a new chapter. */
 const isAlike = ({ begins: one }: Uplink, { begins: other }: Uplink): boolean => {
-  const isJoin = ({ purpose }: UplinkBegins) => purpose !== 'data';
+  const isJoin = ({ purpose }: StoryBegins) => purpose !== 'data';
   if (isJoin(one) || isJoin(other)) return isJoin(one) === isJoin(other);
   const isSameRate = one.spreadingFactor === other.spreadingFactor;
   return isSameRate && one.eirpCentiDbm === other.eirpCentiDbm;
@@ -166,7 +173,7 @@ function trafficOf(run: readonly Uplink[]): Traffic {
       counts[there] = (counts[there] ?? 0) + 1;
     }
   }
-  const distinct = (of: (begins: UplinkBegins) => number) =>
+  const distinct = (of: (begins: StoryBegins) => number) =>
     [...new Set(run.map(({ begins }) => of(begins)))].sort((a, b) => a - b);
   return {
     kind: 'traffic',
@@ -207,9 +214,7 @@ function commandEvents(
     .map(({ atUs }) => atUs);
   const open = new Map<string, { atUs: number; lastUs: number; tries: CommandTry[] }>();
   const events: Timed[] = [];
-  for (const entry of own.frames) {
-    if (entry.kind !== 'down') continue;
-    const { frame, atUs } = entry;
+  for (const { frame, atUs } of own.downlinks) {
     for (const command of namesOf(frame, packages)) {
       const known = open.get(command);
       const isAnswered =
@@ -228,7 +233,7 @@ function commandEvents(
   return events;
 }
 
-function namesOf(frame: FrameDown, packages: PackagesPlan): readonly string[] {
+function namesOf(frame: StoryDownlink, packages: PackagesPlan): readonly string[] {
   const { data, type } = frame;
   if (type === 'joinAccept') return [];
   if (data === null || !isOfApplication(frame)) return [];
@@ -238,11 +243,11 @@ function namesOf(frame: FrameDown, packages: PackagesPlan): readonly string[] {
 
 // ── campaigns and gateways ───────────────────────────────────────────────────────────────────────
 
-function stepEvents(watch: DeviceWatch, { devEui }: WatchedDevice): Timed[] {
+function stepEvents({ steps }: StorySource, { devEui }: WatchedDevice): Timed[] {
   const own = new Set(
-    watch.steps.flatMap((row) => ('devEui' in row && row.devEui === devEui ? row.id : [])),
+    steps.flatMap((row) => ('devEui' in row && row.devEui === devEui ? row.id : [])),
   );
-  return watch.steps.flatMap((row): Timed[] => {
+  return steps.flatMap((row): Timed[] => {
     const { atUs, campaign, id } = row;
     const at = { atSeconds: seconds(atUs), campaign };
     if (row.kind === 'campaignStage') {
@@ -259,7 +264,7 @@ function stepEvents(watch: DeviceWatch, { devEui }: WatchedDevice): Timed[] {
 }
 
 /** What happens to gateways that have ever been in reach of the device. */
-function gatewayEvents({ gatewayRows }: DeviceWatch, { rows }: DeviceRows): Timed[] {
+function gatewayEvents({ gatewayRows }: StorySource, { rows }: DeviceRows): Timed[] {
   const inReach = new Set(
     rows
       .flatMap((row) => (row.kind === 'uplinkEnds' ? row.gateways : []))

@@ -5,39 +5,31 @@
 
 import type { CampaignRow } from '../../core/update-service/campaigns/step-rows.ts';
 import type { WorldOptions } from '../../core/world/options.ts';
+import type { BeaconFate } from '../../sim/base/counts.ts';
 import type { FrameDown, FrameUp } from '../../sim/contract/frames.ts';
 import type { News } from '../../sim/contract/news.ts';
-import type { DownlinkEnds, TraceRow } from '../../sim/observation/observer.ts';
+import type { TraceRow } from '../../sim/observation/observer.ts';
+import {
+  type BeaconsHeard,
+  type DeviceRows,
+  type EndOfDownlink,
+  type GroupFrame,
+  NO_ROWS,
+  type StorySource,
+  type WatchedDevice,
+} from './device-rows.ts';
 
-export interface WatchedDevice {
-  readonly name: string;
-  readonly devEui: string;
-}
-
-/** A frame of a multicast group, by the end of its first copy. */
-export interface GroupFrame {
-  readonly mcAddr: number;
-  readonly counter: number;
-  readonly endsAtUs: number;
-}
-
-type EndOfDownlink = Omit<DownlinkEnds, 'devices'> & {
-  readonly fate: DownlinkEnds['devices'][number]['fate'];
-};
-
-/** Everything retained of a device, each list in the order of time. */
-export interface DeviceRows {
+/** The same while it is retained. */
+interface Retained {
   readonly rows: TraceRow[];
   readonly downlinkEnds: EndOfDownlink[];
-  readonly frames: (
-    | { readonly kind: 'down'; readonly frame: FrameDown; readonly atUs: number }
-    | { readonly kind: 'up'; readonly frame: FrameUp }
-  )[];
+  readonly downlinks: { readonly frame: FrameDown; readonly atUs: number }[];
+  readonly uplinks: FrameUp[];
 }
 
-export class DeviceWatch {
-  readonly #byName = new Map<string, DeviceRows>();
-  readonly #byEui = new Map<string, DeviceRows>();
+export class DeviceWatch implements StorySource {
+  readonly #byName = new Map<string, Retained>();
+  readonly #byEui = new Map<string, Retained>();
   /** Frames of multicast groups on the air, each once. */
   readonly groupFrames: GroupFrame[] = [];
   readonly #framesSeen = new Set<string>();
@@ -50,21 +42,16 @@ export class DeviceWatch {
   /** `nowUs`: the clock of the world. */
   constructor(devices: readonly WatchedDevice[], nowUs: () => number) {
     for (const { name, devEui } of devices) {
-      const rows: DeviceRows = { rows: [], downlinkEnds: [], frames: [] };
+      const rows: Retained = { rows: [], downlinkEnds: [], downlinks: [], uplinks: [] };
       this.#byName.set(name, rows);
       this.#byEui.set(devEui, rows);
     }
     this.#nowUs = nowUs;
   }
 
-  /** Name of a gateway that was ever in service; else its EUI. */
-  gatewayName(eui: string): string {
-    const row = this.gatewayRows.find((one) => one.kind === 'gatewayStarts' && one.eui === eui);
-    return row !== undefined && 'gateway' in row ? row.gateway : eui;
-  }
-
   of({ devEui }: WatchedDevice): DeviceRows {
-    return this.#byEui.get(devEui) ?? { rows: [], downlinkEnds: [], frames: [] };
+    const own = this.#byEui.get(devEui);
+    return own === undefined ? NO_ROWS : { ...own, beacons: beaconsIn(own.rows) };
   }
 
   /** What a world is given to be watched. */
@@ -90,7 +77,7 @@ export class DeviceWatch {
     switch (row.kind) {
       case 'downlinkEnds':
         for (const { device, fate } of row.devices) {
-          this.#byName.get(device)?.downlinkEnds.push({ ...row, fate });
+          this.#byName.get(device)?.downlinkEnds.push({ atUs: row.atUs, fate });
         }
         return;
       case 'gatewayStarts':
@@ -114,13 +101,18 @@ export class DeviceWatch {
       const { frame } = news;
       this.#noteGroupFrame(frame);
       const device = frame.devEui === null ? undefined : this.#byEui.get(frame.devEui);
-      device?.frames.push({
-        kind: 'down',
-        frame,
-        atUs: frame.sending?.startsAtUs ?? this.#nowUs(),
-      });
+      device?.downlinks.push({ frame, atUs: frame.sending?.startsAtUs ?? this.#nowUs() });
     } else if (news.kind === 'frameUp') {
-      this.#byEui.get(news.frame.devEui)?.frames.push({ kind: 'up', frame: news.frame });
+      this.#byEui.get(news.frame.devEui)?.uplinks.push(news.frame);
     }
   }
+}
+
+function beaconsIn(rows: readonly TraceRow[]): BeaconsHeard | undefined {
+  const beacons = rows.flatMap((row) => (row.kind === 'beaconDecided' ? [row] : []));
+  const [first] = beacons;
+  if (first === undefined) return undefined;
+  const fates: Partial<Record<BeaconFate, number>> = {};
+  for (const { fate } of beacons) fates[fate] = (fates[fate] ?? 0) + 1;
+  return { firstUs: first.beganAtUs, lastUs: beacons.at(-1)!.beganAtUs, fates };
 }

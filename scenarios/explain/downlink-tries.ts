@@ -1,8 +1,8 @@
 /** What became of a downlink at the device that it was meant for. */
 import type { CommandTry } from '../../core/result/explanation.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
-import type { DownlinkWindow, FrameDown } from '../../sim/contract/frames.ts';
-import type { DeviceRows } from './device-watch.ts';
+import type { DownlinkWindow } from '../../sim/contract/frames.ts';
+import type { DeviceRows, StoryDownlink } from './device-rows.ts';
 
 const WINDOWS: Readonly<Record<DownlinkWindow, string>> = {
   1: 'RX1',
@@ -13,12 +13,12 @@ const WINDOWS: Readonly<Record<DownlinkWindow, string>> = {
 };
 
 /** Whether it carries something of an application, and not MAC commands alone. */
-export const isOfApplication = ({ data }: FrameDown): boolean =>
+export const isOfApplication = ({ data }: StoryDownlink): boolean =>
   data !== null && data.fPort !== null && data.fPort > 0 && data.payload.length > 0;
 
 /** `nameOf` finds the name of a gateway by its EUI. */
 export function downlinkTry(
-  frame: FrameDown,
+  frame: StoryDownlink,
   atUs: number,
   own: DeviceRows,
   nameOf: (eui: string) => string,

@@ -6,12 +6,15 @@
 import { OwnedRuns } from '../../core/base/owned-runs.ts';
 import { DEFAULT_SUBSCRIBER } from '../../core/base/subscribers.ts';
 import type { Branch, CampaignExplanation } from '../../core/result/explanation.ts';
+import type { CampaignDevice } from '../../core/result/outcome.ts';
 import type { CampaignResult, RunResult } from '../../core/result/result.ts';
 import { LEVEL_MARGIN_CENTI_DB } from '../../core/update-service/gateway-choice.ts';
+import { readStates } from '../../core/world/run-stories.ts';
+import { rowsIn } from '../../core/world/story-format.ts';
 import type { Run } from '../../core/world/world.ts';
 import { entriesOf } from '../../sim/base/counts.ts';
 import { ChannelPlan } from '../../sim/spectrum/channel-plan.ts';
-import { planOf, type Repeatable, RepeatedRun } from '../branching/repeated-run.ts';
+import { planOf, type Repeatable, RepeatedRun, recordedAt } from '../branching/repeated-run.ts';
 import { Branches, type Creation, creationsOf } from './branches.ts';
 import { seconds } from './device-events.ts';
 import { campaignPath, type ExplainingHow, explainedOf } from './explain-device.ts';
@@ -27,13 +30,11 @@ export function explainCampaign(
   name: string,
   how: ExplainingHow,
 ): CampaignExplanation | undefined {
-  const repeated = new RepeatedRun(run, { records: false });
-  repeated.runUntil(how.untilUs);
-  const { world } = repeated;
-  const campaign = campaignOf(world, name);
+  const { result, members } = endOf(run, how.untilUs);
+  const campaign = result.campaigns.find((one) => one.name === name);
   const creation = creationsOf(run).find((one) => one.name === name);
   if (campaign === undefined || creation === undefined) return undefined;
-  const slowest = slowestOf(world, run, campaign);
+  const slowest = slowestOf(members, run, campaign);
   const branches = new Branches(run, creation.atUs);
   const last = campaign.stages.at(-1);
   // Other settings of a campaign that is not over in the run change nothing that could be counted.
@@ -50,7 +51,7 @@ export function explainCampaign(
     stage: campaign.stage,
     stageSeconds: last?.atSeconds ?? 0,
     phases: phasesOf(campaign, how.untilUs),
-    energy: isTried ? energyOf(branches, creation, campaign, world.result()) : null,
+    energy: isTried ? energyOf(branches, creation, campaign, result) : null,
     failures: campaign.failures,
     fragmentLosses: campaign.fragmentLosses,
     slowest: slowest.slice(0, SLOWEST_NAMED),
@@ -59,6 +60,53 @@ export function explainCampaign(
     tried: isTried ? triedOf(branches, creation, campaign) : [],
   };
 }
+
+/** A device in a campaign, and the level of its strongest link down. */
+interface Member {
+  readonly outcome: CampaignDevice;
+  /** dBm; undefined: it has no link. */
+  bestDbm(): number | undefined;
+}
+
+/** The result, and the devices of all campaigns: as recorded, or by a replay. */
+function endOf(
+  run: Repeatable,
+  untilUs: number,
+): { readonly result: RunResult; readonly members: Iterable<Member> } {
+  const recorded = recordedAt(run, untilUs);
+  if (recorded !== undefined) {
+    const { result, stories } = recorded;
+    const levels = new Map(
+      [...readStates(stories)].map(({ devEui, downDbm }) => [devEui, highest(downDbm)]),
+    );
+    const outcomes = rowsIn(stories.outcomes);
+    const bestOf = ({ devEui }: CampaignDevice) => levels.get(devEui);
+    return {
+      result,
+      members: outcomes.map((outcome) => ({ outcome, bestDbm: () => bestOf(outcome) })),
+    };
+  }
+  const repeated = new RepeatedRun(run, { records: false });
+  repeated.runUntil(untilUs);
+  const { world } = repeated;
+  return { result: world.result(), members: membersOf(world, run) };
+}
+
+function* membersOf(world: Run, run: Repeatable): Iterable<Member> {
+  const ownerOf = new OwnedRuns(planOf(run).owners?.devices ?? []);
+  for (const outcome of world.facts.outcomes.all()) {
+    const { devEui } = outcome;
+    const by = ownerOf.ownerOf(devEui) ?? DEFAULT_SUBSCRIBER;
+    const bestDbm = () => {
+      const truth = world.ask({ kind: 'device.truth', by, devEui });
+      return truth.ok ? highest(truth.value.links.map((link) => link.down_dbm)) : undefined;
+    };
+    yield { outcome, bestDbm };
+  }
+}
+
+const highest = (levels: readonly number[]): number | undefined =>
+  levels.length === 0 ? undefined : levels.reduce((most, one) => Math.max(most, one));
 
 const campaignOf = (world: Run, name: string): CampaignResult | undefined =>
   world.result().campaigns.find((one) => one.name === name);
@@ -93,21 +141,22 @@ const DAY_S = 86_400;
 // ── data rate ────────────────────────────────────────────────────────────────────────────────────
 
 /** Devices that reach no faster data rate than that of the session, the weakest first. */
-function slowestOf(world: Run, run: Repeatable, campaign: CampaignResult): readonly Slow[] {
-  const { network, owners } = planOf(run);
-  const plan = new ChannelPlan(network);
-  const ownerOf = new OwnedRuns(owners?.devices ?? []);
+function slowestOf(
+  members: Iterable<Member>,
+  run: Repeatable,
+  campaign: CampaignResult,
+): readonly Slow[] {
+  const plan = new ChannelPlan(planOf(run).network);
   const faster = fasterThan(plan, campaign.dataRate);
   if (faster === undefined) return [];
   const slow: Slow[] = [];
-  for (const { campaign: of, devEui, name, population } of world.facts.outcomes.all()) {
+  for (const { outcome, bestDbm } of members) {
+    const { campaign: of, name, population } = outcome;
     if (of !== campaign.name || name === null) continue;
-    const by = ownerOf.ownerOf(devEui) ?? DEFAULT_SUBSCRIBER;
-    const truth = world.ask({ kind: 'device.truth', by, devEui });
-    const [best] = truth.ok ? [...truth.value.links].sort((a, b) => b.down_dbm - a.down_dbm) : [];
+    const best = bestDbm();
     if (best === undefined) continue;
     const least = plan.deviceSensitivityCentiDbm[faster]! + LEVEL_MARGIN_CENTI_DB;
-    const marginDb = best.down_dbm - least / 100;
+    const marginDb = best - least / 100;
     if (marginDb >= 0) continue;
     slow.push({ name, population: population ?? '', dataRate: campaign.dataRate, marginDb });
   }

@@ -12,13 +12,17 @@ import type {
 } from '../../core/result/explanation.ts';
 import type { CampaignDevice } from '../../core/result/outcome.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
+import { readStates } from '../../core/world/run-stories.ts';
+import { type RunStories, rowsIn } from '../../core/world/story-format.ts';
 import type { Run } from '../../core/world/world.ts';
 import { assert } from '../../sim/base/assert.ts';
 import { packagesOf } from '../../sim/plan/packages-plan.ts';
-import { planOf, type Repeatable, RepeatedRun } from '../branching/repeated-run.ts';
+import { planOf, type Repeatable, RepeatedRun, recordedAt } from '../branching/repeated-run.ts';
 import { Branches, creationsOf } from './branches.ts';
 import { deviceEvents, type Span, seconds } from './device-events.ts';
-import { DeviceWatch, type WatchedDevice } from './device-watch.ts';
+import type { StorySource, WatchedDevice } from './device-rows.ts';
+import { DeviceWatch } from './device-watch.ts';
+import { RecordedStories } from './recorded-stories.ts';
 import { type Given, REMEDIES } from './remedies.ts';
 
 export interface ExplainingHow extends Span {
@@ -42,20 +46,18 @@ export function explainDevices(
   devices: readonly WatchedDevice[],
   how: ExplainingHow,
 ): readonly DeviceExplanation[] {
-  const watch: DeviceWatch = new DeviceWatch(devices, () => repeated.world.nowUs);
-  const repeated = new RepeatedRun(run, watch.options());
-  repeated.runUntil(how.untilUs);
-  const { world } = repeated;
-  // What is derived for it belongs to what is watched.
-  world.result();
-  const outcomes = outcomesOf(world, devices);
+  const recorded = recordedAt(run, how.untilUs);
+  const { source, outcomes, states } =
+    recorded === undefined
+      ? watched(run, devices, how.untilUs)
+      : readBack(run, recorded.stories, devices);
   return devices.map((device) => {
     const type = typeOf(planOf(run), device);
-    const events = deviceEvents(watch, device, packagesOf(type), how);
+    const events = deviceEvents(source, device, packagesOf(type), how);
     const whole = { ...how, fromUs: 0, detailed: false };
-    const story = deviceEvents(watch, device, packagesOf(type), whole);
+    const story = deviceEvents(source, device, packagesOf(type), whole);
     const campaigns = outcomes.get(device.devEui) ?? [];
-    const state = stateOf(world, run, device);
+    const state = states.get(device.devEui) ?? null;
     return {
       kind: 'device',
       ...explainedOf(run, how),
@@ -66,6 +68,49 @@ export function explainDevices(
       saving: savingOf(run, { device, campaigns, story, state }, how),
     };
   });
+}
+
+/** What stories of some devices are written from; maps are by DevEUI. */
+interface Known {
+  readonly source: StorySource;
+  readonly outcomes: ReadonlyMap<string, readonly CampaignDevice[]>;
+  readonly states: ReadonlyMap<string, DeviceState | null>;
+}
+
+/** By a replay. */
+function watched(run: Repeatable, devices: readonly WatchedDevice[], untilUs: number): Known {
+  const source: DeviceWatch = new DeviceWatch(devices, () => repeated.world.nowUs);
+  const repeated = new RepeatedRun(run, source.options());
+  repeated.runUntil(untilUs);
+  const { world } = repeated;
+  // What is derived for it belongs to what is watched.
+  world.result();
+  const states = devices.map((one) => [one.devEui, stateOf(world, run, one)] as const);
+  return {
+    source,
+    outcomes: outcomesOf(world.facts.outcomes.all(), devices),
+    states: new Map(states),
+  };
+}
+
+function readBack(run: Repeatable, stories: RunStories, devices: readonly WatchedDevice[]): Known {
+  const source = new RecordedStories(stories, planOf(run), devices);
+  const own = new Set(devices.map(({ devEui }) => devEui));
+  const all = rowsIn(stories.outcomes, (read) => own.has(read('devEui') as string));
+  const states = new Map<string, DeviceState>();
+  const nameOf = gatewayNames(run);
+  for (const { devEui, state } of readStates(stories)) {
+    if (!own.has(devEui)) continue;
+    const links = state.links.map((link) => ({ ...link, gateway: nameOf(link.gateway) }));
+    states.set(devEui, { ...state, links });
+  }
+  return { source, outcomes: outcomesOf(all, devices), states };
+}
+
+/** Of gateways of the plan, by EUI; others have their EUI. */
+function gatewayNames(run: Repeatable): (eui: string) => string {
+  const names = new Map(planOf(run).network.gateways.map(({ eui, name }) => [eui, name]));
+  return (eui) => names.get(eui) ?? eui;
 }
 
 export const explainedOf = (run: Repeatable, { fromUs, untilUs }: Span): Explained => ({
@@ -89,23 +134,23 @@ function typeOf({ network, timeline }: RunPlan, { devEui }: WatchedDevice) {
 
 /** Of the watched devices in each campaign. */
 function outcomesOf(
-  world: Run,
+  all: Iterable<CampaignDevice>,
   devices: readonly WatchedDevice[],
 ): ReadonlyMap<string, readonly CampaignDevice[]> {
   const found = new Map<string, CampaignDevice[]>(devices.map(({ devEui }) => [devEui, []]));
-  for (const outcome of world.facts.outcomes.all()) found.get(outcome.devEui)?.push(outcome);
+  for (const outcome of all) found.get(outcome.devEui)?.push(outcome);
   return found;
 }
 
 // ── the state ────────────────────────────────────────────────────────────────────────────────────
 
 function stateOf(world: Run, run: Repeatable, { devEui }: WatchedDevice): DeviceState | null {
-  const { owners, network } = planOf(run);
+  const { owners } = planOf(run);
   const by = new OwnedRuns(owners?.devices ?? []).ownerOf(devEui) ?? DEFAULT_SUBSCRIBER;
   const answer = world.ask({ kind: 'device.truth', by, devEui });
   if (!answer.ok) return null;
   const { value } = answer;
-  const names = new Map(network.gateways.map(({ eui, name }) => [eui, name]));
+  const nameOf = gatewayNames(run);
   const block = value.fragmentation_sessions.at(-1);
   return {
     deviceClass: value.device_class,
@@ -117,7 +162,7 @@ function stateOf(world: Run, run: Repeatable, { devEui }: WatchedDevice): Device
     version: value.firmware.running,
     fragments: block === undefined ? null : { held: block.distinct, needed: block.nb_frag },
     links: value.links.map((link) => ({
-      gateway: names.get(link.gateway_eui) ?? link.gateway_eui,
+      gateway: nameOf(link.gateway_eui),
       upMarginDb: link.up_margin_db,
       downMarginDb: link.down_margin_db,
     })),
@@ -188,7 +233,7 @@ export const campaignPath = (name: string): string =>
 /** It runs the image; one that ran it unheard has to be confirmed. */
 function isSaved(world: Run, device: WatchedDevice, failed: CampaignDevice): boolean {
   world.result();
-  const now = outcomesOf(world, [device])
+  const now = outcomesOf(world.facts.outcomes.all(), [device])
     .get(device.devEui)
     ?.find(({ campaign }) => campaign === failed.campaign);
   return failed.runs === true ? now?.fate === 'confirmed' : now?.runs === true;

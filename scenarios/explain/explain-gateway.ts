@@ -5,7 +5,13 @@ import { World } from '../../core/world/world.ts';
 import type { DownlinkRefusal } from '../../sim/base/counts.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
 import { count } from '../../sim/observation/tally.ts';
-import { planOf, type Repeatable, RepeatedRun, withCodecs } from '../branching/repeated-run.ts';
+import {
+  planOf,
+  type Repeatable,
+  RepeatedRun,
+  recordedAt,
+  withCodecs,
+} from '../branching/repeated-run.ts';
 import { seconds } from './device-events.ts';
 import { type ExplainingHow, explainedOf } from './explain-device.ts';
 
@@ -56,11 +62,7 @@ export function explainGateway(
   name: string,
   how: ExplainingHow,
 ): GatewayExplanation | undefined {
-  const watch = new GatewayWatch(name);
-  const observer = { trace: (row: TraceRow) => watch.trace(row) };
-  const repeated = new RepeatedRun(run, { records: false, observer });
-  repeated.runUntil(how.untilUs);
-  const result = repeated.world.result();
+  const { result, own } = ownOf(run, name, how.untilUs);
   const gateway = result.gateways.find((one) => one.name === name);
   if (gateway === undefined) return undefined;
   const outages = (result.outages ?? []).filter((one: OutageResult) => one.gateway === name);
@@ -70,13 +72,28 @@ export function explainGateway(
     gateway,
     outages,
     peaks: peaksOf(result, name),
-    notForwarded: watch.notForwarded.map(({ fromUs, frames }) => {
+    notForwarded: own.notForwarded.map(({ fromUs, frames }) => {
       return { fromSeconds: seconds(fromUs), frames };
     }),
-    sent: watch.sent,
-    refused: watch.refused,
+    sent: own.sent,
+    refused: own.refused,
     without: how.whatIf && run.branches.length === 0 ? without(run, name, how, result) : null,
   };
+}
+
+/** The result, and what there is of the gateway beside it: as recorded, or by a replay. */
+function ownOf(run: Repeatable, name: string, untilUs: number) {
+  const recorded = recordedAt(run, untilUs);
+  if (recorded !== undefined) {
+    const { result, stories } = recorded;
+    const own = stories.gatewayStories.find(([gateway]) => gateway === name)?.[1];
+    return { result, own: own ?? { sent: {}, refused: {}, notForwarded: [] } };
+  }
+  const own = new GatewayWatch(name);
+  const observer = { trace: (row: TraceRow) => own.trace(row) };
+  const repeated = new RepeatedRun(run, { records: false, observer });
+  repeated.runUntil(untilUs);
+  return { result: repeated.world.result(), own };
 }
 
 function peaksOf({ budgets }: RunResult, name: string): GatewayExplanation['peaks'] {

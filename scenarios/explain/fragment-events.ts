@@ -1,9 +1,9 @@
 /** What a device heard of multicast sessions, and of beacons: one event a session. */
 import type { StoryEvent } from '../../core/result/explanation.ts';
-import type { BeaconLoss, FragmentLoss } from '../../sim/base/counts.ts';
+import type { FragmentLoss } from '../../sim/base/counts.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
-import type { BeaconDecided, MulticastDecided, TraceRow } from '../../sim/observation/observer.ts';
-import type { GroupFrame } from './device-watch.ts';
+import type { MulticastDecided } from '../../sim/observation/observer.ts';
+import type { BeaconsHeard, DeviceRows, GroupFrame, StoryRow } from './device-rows.ts';
 
 interface Timed {
   readonly atUs: number;
@@ -15,11 +15,10 @@ const SESSION_GAP_US = 3_600 * SECOND_US;
 
 /** Events by the rows of a device and the frames of all groups on the air until an instant. */
 export function fragmentEvents(
-  rows: readonly TraceRow[],
+  { rows, beacons }: Pick<DeviceRows, 'rows' | 'beacons'>,
   frames: readonly GroupFrame[],
   untilUs: number,
 ): Timed[] {
-  const beacons = rows.filter((row): row is BeaconDecided => row.kind === 'beaconDecided');
   const completions = rows.flatMap((row) =>
     row.kind === 'fragmentTaken' && row.completes ? [row] : [],
   );
@@ -36,7 +35,7 @@ export function fragmentEvents(
 }
 
 /** Frames of the groups whose sessions the device opened, session by session. */
-function sessionsOf(rows: readonly TraceRow[], frames: readonly GroupFrame[]): GroupFrame[][] {
+function sessionsOf(rows: readonly StoryRow[], frames: readonly GroupFrame[]): GroupFrame[][] {
   const opened = rows.flatMap((row) => (row.kind === 'multicastSessionOpens' ? [row] : []));
   const sessions: GroupFrame[][] = [];
   const own = frames.filter(({ mcAddr }) => opened.some((row) => row.mcAddr === mcAddr));
@@ -58,7 +57,7 @@ function sessionsOf(rows: readonly TraceRow[], frames: readonly GroupFrame[]): G
 }
 
 /** Several gateways may send a fragment: it is heard where one copy is. */
-function eventOf(session: readonly GroupFrame[], rows: readonly TraceRow[]): Timed {
+function eventOf(session: readonly GroupFrame[], rows: readonly StoryRow[]): Timed {
   const [first, last] = [session[0]!, session.at(-1)!];
   const fates = new Map<number, MulticastDecided['fate']>();
   for (const row of rows) {
@@ -93,15 +92,10 @@ function eventOf(session: readonly GroupFrame[], rows: readonly TraceRow[]): Tim
   };
 }
 
-function beaconEvent(beacons: readonly BeaconDecided[]): Timed[] {
-  const [first] = beacons;
-  if (first === undefined) return [];
-  const missed: Partial<Record<BeaconLoss, number>> = {};
-  for (const { fate } of beacons) {
-    if (fate !== 'heard') missed[fate] = (missed[fate] ?? 0) + 1;
-  }
-  const heard = beacons.filter(({ fate }) => fate === 'heard').length;
-  const until = beacons.at(-1)!.beganAtUs;
-  const times = { atSeconds: first.beganAtUs / SECOND_US, untilSeconds: until / SECOND_US };
-  return [{ atUs: first.beganAtUs, event: { kind: 'beacons', ...times, heard, missed } }];
+function beaconEvent(beacons: BeaconsHeard | undefined): Timed[] {
+  if (beacons === undefined) return [];
+  const { firstUs, lastUs, fates } = beacons;
+  const { heard = 0, ...missed } = fates;
+  const times = { atSeconds: firstUs / SECOND_US, untilSeconds: lastUs / SECOND_US };
+  return [{ atUs: firstUs, event: { kind: 'beacons', ...times, heard, missed } }];
 }

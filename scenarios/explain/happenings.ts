@@ -1,9 +1,10 @@
 /** What happens to a device or a gateway by itself, by a fault or by command, in words. */
 import { SECOND_US } from '../../sim/base/units.ts';
 import type { TraceRow } from '../../sim/observation/observer.ts';
+import type { StoryRow } from './device-rows.ts';
 
 /** Undefined: the row is of something else. */
-export function happeningOf(row: TraceRow): string | undefined {
+export function happeningOf(row: StoryRow): string | undefined {
   switch (row.kind) {
     case 'deviceRemoved':
       return 'it was taken out of the network';

@@ -2,7 +2,7 @@
 import type { DeviceExplanation } from '../../core/result/explanation.ts';
 import type { RunPlan } from '../../core/world/plan.ts';
 import { fail } from '../../sim/base/result.ts';
-import type { WatchedDevice } from '../explain/device-watch.ts';
+import type { WatchedDevice } from '../explain/device-rows.ts';
 import { devicesOf, explainDevices } from '../explain/explain-device.ts';
 import { populate, seedOf } from '../filling/populate.ts';
 import { readOrThrow, type TextOptions } from '../texts.ts';

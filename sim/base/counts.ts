@@ -259,6 +259,10 @@ export const DOWNLINK_LOSSES = [
 export type DownlinkLoss = (typeof DOWNLINK_LOSSES)[number];
 /** Fate of a downlink at a device whose window locked on it. */
 export type DownlinkFate = 'received' | Exclude<DownlinkLoss, 'notHeard'>;
+export const DOWNLINK_FATES: readonly (DownlinkLoss | 'received')[] = [
+  'received',
+  ...DOWNLINK_LOSSES,
+];
 
 // ── beacons and multicast ────────────────────────────────────────────────────────────────────────
 

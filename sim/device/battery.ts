@@ -29,6 +29,6 @@ export function dieIfEmpty(side: DeviceSide, device: number, nowUs: number): boo
     side.agenda.cancel(kind, device);
   }
   const { name } = side.devices.identities.of(device);
-  side.observer?.trace({ kind: 'deviceDies', atUs: nowUs, device: name });
+  side.witness?.trace({ kind: 'deviceDies', atUs: nowUs, device: name });
   return true;
 }

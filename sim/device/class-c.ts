@@ -97,7 +97,7 @@ export function becomeClass(
   c.deviceClass[device] = now;
   const { name } = devices.identities.of(device);
   const to = classC ? 'C' : 'A';
-  side.observer?.trace({ kind: 'deviceSwitchesClass', atUs: nowUs, device: name, to });
+  side.witness?.trace({ kind: 'deviceSwitchesClass', atUs: nowUs, device: name, to });
   if (c.activation[device] !== Activation.active) return;
   if (c.minor[device] === 1)
     queueCommand(devices, device, DeviceModeInd.encode({ deviceClass: now }));

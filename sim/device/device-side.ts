@@ -7,6 +7,7 @@ import type { ByteSlots } from '../kernel/byte-slots.ts';
 import type { FrameSecurity } from '../lorawan/frame-security.ts';
 import type { Observer } from '../observation/observer.ts';
 import type { Recorder } from '../observation/recorder.ts';
+import type { StoryLog } from '../observation/stories/story-log.ts';
 import type { DeviceTypePlan } from '../plan/network-plan.ts';
 import type { BeaconLog } from '../radio/beacon-log.ts';
 import type { DownlinkAir } from '../radio/downlink-air.ts';
@@ -90,7 +91,10 @@ export interface DeviceSide {
   /** A device runs the image that waited; the version is the one before. */
   onActivated(activated: { readonly devEui: string; readonly fwVersion: number }): void;
   readonly observer: Observer | undefined;
+  /** Receives seldom rows: the observer, and who stores stories. */
+  readonly witness: Observer | undefined;
   readonly recorder: Recorder | undefined;
+  readonly stories: StoryLog | undefined;
 }
 
 /** Share of the device's frames that is lost on each link, each way, parts per million. */

@@ -67,7 +67,7 @@ function receiveJoinAccept(
   bytes: Uint8Array,
   length: number,
 ): boolean {
-  const { devices, security, observer, agenda } = side;
+  const { devices, security, observer, stories, agenda } = side;
   const c = devices.column;
   const rejoining = c.purpose[device] === UplinkPurpose.rejoin;
   if (c.purpose[device] !== UplinkPurpose.join && !rejoining) return false;
@@ -79,6 +79,7 @@ function receiveJoinAccept(
   beginLorawanSession(side, device, accept.cfList, joinReqType !== REJOIN_KEEPS_RADIO);
   reviewStandingGroups(side, device, agenda.nowUs);
   if (c.joinedAtUs[device] === NEVER) c.joinedAtUs[device] = agenda.nowUs;
+  stories?.joined(device, agenda.nowUs);
   observer?.trace({
     kind: 'deviceReceives',
     atUs: agenda.nowUs,

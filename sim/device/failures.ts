@@ -86,7 +86,7 @@ export function note(
   side.failures.note(device, { which, failure, atUs });
   const { name } = side.devices.identities.of(device);
   const { nowUs } = side.agenda;
-  side.observer?.trace({
+  side.witness?.trace({
     kind: 'updateFailure',
     atUs: nowUs,
     device: name,

@@ -10,9 +10,19 @@ const nameOf = ({ devices }: DeviceSide, device: number): string =>
 
 /** The group in this row opens its session. */
 export function traceMulticastSessionOpens(side: DeviceSide, device: number, row: number): void {
-  const { plan, observer, agenda } = side;
-  if (observer === undefined) return;
+  const { plan, observer, stories, agenda } = side;
+  if (observer === undefined && stories === undefined) return;
   const g = side.multicast.mcGroups.column;
+  const isInSlots = g.periodicity[row] !== NO_PING_SLOTS;
+  const span = isInSlots ? classBSessionSpan(side, row) : undefined;
+  stories?.sessionOpens(device, agenda.nowUs, {
+    mcAddr: g.mcAddr[row],
+    opensAtUs: g.opensAtUs[row],
+    closesAtUs: g.closesAtUs[row],
+    slotsUntilUs: span?.untilUs,
+    spreadingFactor: plan.spreadingFactor[g.dataRate[row]]!,
+  });
+  if (observer === undefined) return;
   observer.trace({
     kind: 'multicastSessionOpens',
     atUs: agenda.nowUs,
@@ -24,11 +34,7 @@ export function traceMulticastSessionOpens(side: DeviceSide, device: number, row
     frequencyHz: g.frequencyHz[row],
     spreadingFactor: plan.spreadingFactor[g.dataRate[row]]!,
     bandwidthHz: plan.bandwidthHz[g.dataRate[row]]!,
-    ...(g.periodicity[row] === NO_PING_SLOTS
-      ? {}
-      : {
-          slots: { periodicity: g.periodicity[row], ...classBSessionSpan(side, row) },
-        }),
+    ...(span && { slots: { periodicity: g.periodicity[row], ...span } }),
   });
 }
 
@@ -64,6 +70,7 @@ export function traceFragmentTaken(
   receivedAtUs: number,
 ): void {
   const s = side.multicast.fragSessions.column;
+  if (s.complete[row] === 1) side.stories?.completed(device, receivedAtUs, fragmentNumber);
   observerOf(side, device)?.trace({
     kind: 'fragmentTaken',
     atUs: side.agenda.nowUs,

@@ -170,5 +170,5 @@ function dropMessageInHand(side: DeviceSide, device: number): void {
 
 function tracePower(side: DeviceSide, device: number, on: boolean, nowUs: number): void {
   const { name } = side.devices.identities.of(device);
-  side.observer?.trace({ kind: 'devicePower', atUs: nowUs, device: name, on });
+  side.witness?.trace({ kind: 'devicePower', atUs: nowUs, device: name, on });
 }

@@ -68,7 +68,7 @@ export function takeSettings(
   const before = settings.of(device);
   settings.set(device, { ...before, ...given });
   settings.column.taken[device]++;
-  side.observer?.trace({ kind: 'settingsTaken', ...at, settings: settings.of(device) });
+  side.witness?.trace({ kind: 'settingsTaken', ...at, settings: settings.of(device) });
   if (settings.of(device).uplinkPeriod !== before.uplinkPeriod) replan(side, device, nowUs);
   if (protocol === 'echo') echo(side, device, payload, nowUs);
   if (protocol === 'report') queueReport(side, device, nowUs);

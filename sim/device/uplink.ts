@@ -149,6 +149,12 @@ function goOnAir(
   uplinkAir.begin(device, signal, nowUs);
   side.agenda.schedule(EventKind.uplinkEnds, device, nowUs + airtimeUs);
   side.recorder?.uplinkBegins(device, nowUs, dataRate, eirpCentiDbm);
+  if (side.stories !== undefined) {
+    const bytes = frameCapacity.subarray(0, phyBytes);
+    const how = { dataRate, eirpCentiDbm, purpose: c.purpose[device] };
+    const isData = how.purpose === UplinkPurpose.data;
+    side.stories.uplinkBegins(device, nowUs, how, bytes, isData);
+  }
   const observer = observerOf(side, device);
   if (observer !== undefined) {
     const frame = frameCapacity.subarray(0, phyBytes);

@@ -3,8 +3,8 @@ import type { DownlinkRefusal } from '../base/counts.ts';
 import type { DownlinkDrop, DownlinkFateNews, Sender } from '../contract/downlinks.ts';
 import { NEVER_US } from '../gateway/downlinks.ts';
 import type { AppDownlink } from './downlink-queue.ts';
-import { windowOf } from './frame-news.ts';
 import type { ServerSide } from './server-side.ts';
+import { windowOf } from './story-frames.ts';
 
 /** Row of `Downlinks` that carries no application downlink. */
 export const NO_DOWNLINK = 0;

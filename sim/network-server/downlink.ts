@@ -23,6 +23,7 @@ import { dispatch, fillDownlink, giveUp, setChannel, unbook } from './dispatch.t
 import { type DownlinkFrame, dataFrame, dropTooLong, nextInWindows } from './downlink-frame.ts';
 import { reportUnplanned } from './frame-news.ts';
 import type { ServerSide } from './server-side.ts';
+import { storeUnplanned } from './story-frames.ts';
 
 /** The uplink that opens the windows. */
 export interface UplinkContext {
@@ -120,6 +121,9 @@ export function planDownlink(
     }
   }
   side.tally.refuse(refusal);
+  if (side.stories !== undefined) {
+    storeUnplanned(side, side.stories, row, bytes, length, frame.counter, refusal);
+  }
   if (side.listener.onFrameDown !== undefined) {
     reportUnplanned(side, row, bytes, length, frame.counter, refusal);
   }

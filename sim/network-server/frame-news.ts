@@ -8,7 +8,6 @@ import type { DownlinkRefusal } from '../base/counts.ts';
 import { SECOND_US } from '../base/units.ts';
 import type {
   DownlinkSending,
-  DownlinkWindow,
   FrameDown,
   FrameUp,
   UplinkReception,
@@ -33,6 +32,7 @@ import { JOIN_ACCEPT_DELAY1_US, RX2_AFTER_RX1_US } from '../lorawan/region.ts';
 import { parseRejoinRequest } from '../lorawan/rejoin.ts';
 import type { ServerSide } from './server-side.ts';
 import { openDownlink, openUplink } from './session-security.ts';
+import { storeFrameDown, windowOf } from './story-frames.ts';
 
 const parsed = new ParsedFrame();
 const request = new ParsedJoinRequest();
@@ -188,7 +188,8 @@ export function reportFrameDown(
   downlink: number,
   outcome: FrameDown['outcome'],
 ): void {
-  const { downlinks, registrations, slots, listener } = side;
+  const { downlinks, registrations, slots, listener, stories } = side;
+  if (stories !== undefined) storeFrameDown(side, stories, downlink, outcome);
   const d = downlinks.column;
   if (listener.onFrameDown === undefined || side.settings.outside === true) return;
   if (d.purpose[downlink] === DownlinkPurpose.beacon) return;
@@ -314,11 +315,4 @@ function sendingOf(side: ServerSide, downlink: number, phyBytes: number): Downli
     airtimeUs: d.airtimeUs[downlink],
     phyBytes,
   };
-}
-
-/** By `DownlinkPurpose` and the row's window: 1, 2, or 0 of what goes in neither. */
-export function windowOf(purpose: number, window: number): DownlinkWindow {
-  if (purpose === DownlinkPurpose.multicast) return 'multicast';
-  if (purpose === DownlinkPurpose.ping) return 'ping';
-  return window === 1 || window === 2 ? window : 'classC';
 }

@@ -6,6 +6,7 @@ import type { Agenda } from '../kernel/agenda.ts';
 import type { ByteSlots } from '../kernel/byte-slots.ts';
 import type { FrameSecurity } from '../lorawan/frame-security.ts';
 import type { Observer } from '../observation/observer.ts';
+import type { StoryLog } from '../observation/stories/story-log.ts';
 import type { Tally } from '../observation/tally.ts';
 import type { ServerPlan } from '../plan/network-plan.ts';
 import type { Beacons } from '../spectrum/beacons.ts';
@@ -45,4 +46,7 @@ export interface ServerSide {
   /** The platform, if there is one. */
   readonly listener: ServerListener;
   readonly observer: Observer | undefined;
+  /** Receives seldom rows: the observer, and who stores stories. */
+  readonly witness: Observer | undefined;
+  readonly stories: StoryLog | undefined;
 }

@@ -26,7 +26,7 @@ export function installGateway(
   key: EntityKey,
   label: string,
 ): void {
-  const { gateways, dutyCycle, plan, tally, agenda, observer } = sides.server;
+  const { gateways, dutyCycle, plan, tally, agenda, witness } = sides.server;
   assertPlaced(gateway.eui, gateway);
   const station = gateways.add(gateway, key, label, agenda.nowUs);
   const { downlinkAir } = sides.device;
@@ -35,7 +35,7 @@ export function installGateway(
   dutyCycle.open((station.row + 1) * plan.bands.length);
   tally.addGateway();
   const { name, eui } = gateway;
-  observer?.trace({ kind: 'gatewayStarts', atUs: agenda.nowUs, gateway: name, eui });
+  witness?.trace({ kind: 'gatewayStarts', atUs: agenda.nowUs, gateway: name, eui });
   if (gateway.gps) planBeacon(sides, station.row, agenda.nowUs);
 }
 
@@ -47,7 +47,7 @@ export function bringUpDevice(
   key: EntityKey,
   nowUs: number,
 ): void {
-  const { devices, observer } = sides.device;
+  const { devices, observer, stories } = sides.device;
   const { name, devEui } = device;
   assertPlaced(devEui, device);
   const row = devices.add(device, key);
@@ -67,6 +67,8 @@ export function bringUpDevice(
   if (activation === 'abp') personalise(sides, type, row, registration, sessionOf(credentials));
   const unit = toUnit(draw(key.key0, key.key1, DrawPurpose.startInstant, 0));
   const startsAtUs = nowUs + 1 + Math.floor(unit * type.startSpreadUs);
+  const isPersonalised = activation === 'abp';
+  stories?.starts(row, device, { atUs: startsAtUs, driftPpb: c.driftPpb[row], isPersonalised });
   observer?.trace({
     kind: 'deviceStarts',
     atUs: sides.device.agenda.nowUs,

@@ -104,8 +104,22 @@ function partsOf(plan: NetworkPlan, agenda: Agenda, options: NetworkOptions) {
     security: plan.frames === 'real' ? realFrames : countedFrames,
     tally: new Tally(options.slicing),
     observer: options.observer,
+    witness: witnessOf(options),
     recorder: options.recorder,
+    stories: options.recorder?.stories,
     listener: options.listener ?? NO_LISTENER,
+  };
+}
+
+/** The observer, or who stores stories, or both. */
+function witnessOf({ observer, recorder }: NetworkOptions): Observer | undefined {
+  const stories = recorder?.stories;
+  if (observer === undefined || stories === undefined) return observer ?? stories;
+  return {
+    trace(row) {
+      observer.trace(row);
+      stories.trace(row);
+    },
   };
 }
 
@@ -162,7 +176,9 @@ function deviceSideOf(plan: NetworkPlan, parts: Parts): DeviceSide {
     onBlock: (rebuilt) => listener.onBlock(rebuilt),
     onActivated: (activated) => listener.onActivated?.(activated),
     observer: parts.observer,
+    witness: parts.witness,
     recorder: parts.recorder,
+    stories: parts.stories,
   };
 }
 
@@ -187,6 +203,8 @@ const serverSideOf = (plan: NetworkPlan, parts: Parts, rootKeys: RootKeys): Serv
   multicast: new MulticastGroups(parts.security),
   listener: parts.listener,
   observer: parts.observer,
+  witness: parts.witness,
+  stories: parts.stories,
 });
 
 /**

@@ -2,7 +2,7 @@
  * A downlink from end to end: it reaches a gateway, which sends or refuses it, and the devices that
  * locked on it decide. Each function that the network calls is what one event of `events.ts` means.
  */
-import type { DownlinkFate, DownlinkLoss } from '../base/counts.ts';
+import { DOWNLINK_FATES, type DownlinkFate, type DownlinkLoss } from '../base/counts.ts';
 import { onPingReceived } from '../device/class-b/mode.ts';
 import { openPingSlot } from '../device/class-b/ping-slots.ts';
 import { cameInWindow } from '../device/class-c.ts';
@@ -13,7 +13,13 @@ import { onAnswered, onHeardOutsideWindows } from '../device/mac.ts';
 import { settle } from '../device/multicast-settling.ts';
 import { EventKind } from '../events.ts';
 import { answerDelayUs, LOST } from '../gateway/backhaul.ts';
-import { DownlinkPurpose, NEVER_US, Refusal, refusalName } from '../gateway/downlinks.ts';
+import {
+  DOWNLINK_PURPOSES,
+  DownlinkPurpose,
+  NEVER_US,
+  Refusal,
+  refusalName,
+} from '../gateway/downlinks.ts';
 import { insertByRank, takeFirst } from '../kernel/chain.ts';
 import { NONE } from '../kernel/columns.ts';
 import { LONGEST_PHY_PAYLOAD, ParsedFrame, parseDataFrame } from '../lorawan/frame.ts';
@@ -80,6 +86,7 @@ function refuse(sides: Sides, downlink: number, refusal: Refusal, nowUs: number)
   const gateway = d.gateway[downlink];
   const station = gateways.stations[gateway]!;
   d.refusal[downlink] = refusal;
+  sides.server.stories?.refused(station.name, refusalName(refusal));
   observer?.trace({
     kind: 'downlinkRefused',
     atUs: nowUs,
@@ -145,6 +152,7 @@ function failsToSend(sides: Sides, gateway: number, nowUs: number): boolean {
   if (purpose[head] === DownlinkPurpose.beacon) {
     const { name } = gateways.stations[gateway]!;
     const reason = 'radioFault';
+    sides.server.stories?.refused(name, reason);
     observer?.trace({
       kind: 'downlinkRefused',
       atUs: nowUs,
@@ -178,6 +186,8 @@ export function downlinkBegins(sides: Sides, gateway: number, nowUs: number): vo
   const signal = isBeacon ? { ...shape, preambleSymbols: BEACON_PREAMBLE_SYMBOLS } : shape;
   countBegun(sides, downlink, nowUs);
   reportFrameDown(sides.server, downlink, { kind: 'sent' });
+  const purpose = DOWNLINK_PURPOSES[d.purpose[downlink]]!;
+  sides.server.stories?.sent(gateways.stations[gateway]!.name, purpose);
   observer?.trace({
     kind: 'downlinkBegins',
     atUs: nowUs,
@@ -206,6 +216,8 @@ function countBegun(sides: Sides, downlink: number, nowUs: number): void {
   if (purpose[downlink] === DownlinkPurpose.beacon) return;
   if (purpose[downlink] === DownlinkPurpose.multicast) {
     tally.add('multicastSent');
+    const { mcAddr, counter } = downlinks.column;
+    sides.device.recorder?.groupBegins(mcAddr[downlink], counter[downlink] & 0xffff);
     reportSent(sides, downlink);
   } else {
     tally.add('downlinksSent');
@@ -259,6 +271,9 @@ export function downlinkEnds(sides: Sides, gateway: number, nowUs: number): void
     const rssiCentiDbm = downlinkAir.listeners.column.lockedCentiDbm[device];
     const fate = decide(sides, device, gateway, downlink, nowUs);
     if (device === target || (isOfNobody && fate === 'received')) reached = fate;
+    if (device === target) {
+      sides.device.stories?.downlinkEnds(device, nowUs, DOWNLINK_FATES.indexOf(fate));
+    }
     if (observer !== undefined) {
       rows.push({ device: devices.identities.of(device).name, rssiCentiDbm, fate });
     }

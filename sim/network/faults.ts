@@ -60,7 +60,7 @@ export function traceFault(
   nowUs: number,
 ): void {
   const { name } = server.gateways.stations[row]!;
-  server.observer?.trace({ kind: 'gatewayFault', atUs: nowUs, gateway: name, fault, on });
+  server.witness?.trace({ kind: 'gatewayFault', atUs: nowUs, gateway: name, fault, on });
 }
 
 /** How strong a fault of a gateway is from now on; one that moved takes it along. */
@@ -75,7 +75,7 @@ export function traceStrength(
   const where = frequencyHz === undefined ? {} : { frequencyHz };
   const strength = centiDb > 0 ? { on: true, centiDb } : { on: false };
   const what = { kind: 'gatewayFault', atUs: nowUs, gateway: name, fault } as const;
-  server.observer?.trace({ ...what, ...where, ...strength });
+  server.witness?.trace({ ...what, ...where, ...strength });
 }
 
 /** Something weakens all links of a gateway from now on: they are drawn anew. */
@@ -130,7 +130,7 @@ export function traceDelay(
 ): void {
   const { name } = server.gateways.stations[row]!;
   const what = delayUs > 0 ? { on: true, delayUs } : { on: false };
-  server.observer?.trace({
+  server.witness?.trace({
     kind: 'gatewayFault',
     atUs: nowUs,
     gateway: name,
@@ -214,7 +214,7 @@ export function rebootDevice(
   rebootSoon(side, row, nowUs);
   appoint(side, row);
   const device = side.devices.identities.of(row).name;
-  side.observer?.trace({ kind: 'deviceReboots', atUs: nowUs, device });
+  side.witness?.trace({ kind: 'deviceReboots', atUs: nowUs, device });
 }
 
 /** The power of a device is cut, or returns. */
@@ -239,7 +239,7 @@ export function loseFrames(
   settle(side, row, nowUs);
   if (!side.troubles.setLoss(row, lossPpm, nowUs)) return;
   const device = side.devices.identities.of(row).name;
-  side.observer?.trace({ kind: 'deviceLoses', atUs: nowUs, device, lossPpm });
+  side.witness?.trace({ kind: 'deviceLoses', atUs: nowUs, device, lossPpm });
 }
 
 /** The calendar of a device jumps; sessions that wait follow it. One that is off keeps none. */
@@ -255,15 +255,15 @@ export function stepDeviceClock(
   retimeMulticastSessions(side, row, nowUs);
   appoint(side, row);
   const device = side.devices.identities.of(row).name;
-  side.observer?.trace({ kind: 'deviceClockSteps', atUs: nowUs, device, byUs });
+  side.witness?.trace({ kind: 'deviceClockSteps', atUs: nowUs, device, byUs });
 }
 
 function traceDevice(
-  { device: { devices, observer } }: Sides,
+  { device: { devices, witness } }: Sides,
   row: number,
   what: Pick<DeviceFails, 'fault' | 'on' | 'centiDb'>,
   nowUs: number,
 ): void {
   const { name } = devices.identities.of(row);
-  observer?.trace({ kind: 'deviceFault', atUs: nowUs, device: name, ...what });
+  witness?.trace({ kind: 'deviceFault', atUs: nowUs, device: name, ...what });
 }

@@ -198,7 +198,7 @@ function removeDevice(
   { devEui }: FieldsOf<'device.remove'>,
   nowUs: number,
 ): void {
-  const { devices, uplinkAir, downlinkAir, slots, agenda, observer } = sides.device;
+  const { devices, uplinkAir, downlinkAir, slots, agenda, witness } = sides.device;
   const row = rowOf(sides.device, devEui);
   settle(sides.device, row, nowUs);
   traceEnergy(sides.device, row);
@@ -218,7 +218,7 @@ function removeDevice(
   dropAll(sides.server, registration);
   requests.clear(registration);
   registrations.retire(registration);
-  observer?.trace({ kind: 'deviceRemoved', atUs: nowUs, device: devices.identities.of(row).name });
+  witness?.trace({ kind: 'deviceRemoved', atUs: nowUs, device: devices.identities.of(row).name });
 }
 
 // ── gateways ─────────────────────────────────────────────────────────────────────────────────────
@@ -290,13 +290,13 @@ function removeGateway(
   { eui }: FieldsOf<'gateway.remove'>,
   nowUs: number,
 ): void {
-  const { gateways, agenda, observer } = server;
+  const { gateways, agenda, witness } = server;
   const row = gatewayRowOf(server, eui);
   for (const downlink of gateways.retire(row)) giveUp(server, downlink, 'gatewayGone');
   agenda.cancel(EventKind.downlinkArrives, row);
   agenda.cancel(EventKind.downlinkBegins, row);
   const { name } = gateways.stations[row]!;
-  observer?.trace({ kind: 'gatewayRemoved', atUs: nowUs, gateway: name });
+  witness?.trace({ kind: 'gatewayRemoved', atUs: nowUs, gateway: name });
 }
 
 // ── the server ───────────────────────────────────────────────────────────────────────────────────

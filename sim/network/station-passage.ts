@@ -157,16 +157,18 @@ function isRetried(
 }
 
 function traceRefusal(
-  { observer, gateways, downlinks }: ServerSide,
+  { observer, stories, gateways, downlinks }: ServerSide,
   row: number,
   reason: Refusal,
   nowUs: number,
 ): void {
   const { gateway, number } = downlinks.column;
+  const { name } = gateways.stations[gateway[row]]!;
+  stories?.refused(name, refusalName(reason));
   observer?.trace({
     kind: 'downlinkRefused',
     atUs: nowUs,
-    gateway: gateways.stations[gateway[row]]!.name,
+    gateway: name,
     downlink: number[row],
     reason: refusalName(reason),
   });

@@ -14,6 +14,7 @@ import { NEVER_US } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
 import { Answer, answerCollection, takeUplink } from '../network-server/uplink.ts';
 import type { UplinkEnds } from '../observation/observer.ts';
+import type { StoryLog } from '../observation/stories/story-log.ts';
 import { gainOf, gatewayOf } from '../radio/links.ts';
 import { Fate, fateName } from '../radio/uplink-air.ts';
 import { forwardCopy, noteForwarded } from './outside-server.ts';
@@ -31,6 +32,7 @@ export function uplinkEnds(sides: Sides, device: number, nowUs: number): void {
   const c = devices.column;
   uplinkAir.end(device, c.key0[device], c.key1[device], frameLossPpm(sides.device, device));
   observerOf(sides.device, device)?.trace(traceUplinkEnds(sides, device, nowUs));
+  if (sides.device.stories !== undefined) storeReceptions(sides, sides.device.stories, device);
   countUplink(sides, device, sendCopies(sides, device, nowUs), nowUs);
   uplinkAir.close(device);
   onUplinkEnds(sides.device, device, nowUs);
@@ -167,11 +169,13 @@ export function uplinkCollected(sides: Sides, transmitter: number, nowUs: number
     const collection = collector.takeDue(transmitter, nowUs);
     if (collection === NONE) break;
     const verdict = takeUplink(sides.server, collection, nowUs);
+    const frame = collector.collections.column.frame[collection];
+    sides.server.stories?.uplinks.collected(transmitter, frame);
     observer?.trace({
       kind: 'uplinkCollected',
       atUs: nowUs,
       device: sides.device.devices.identities.of(transmitter).name,
-      frame: collector.collections.column.frame[collection],
+      frame,
       copies: collector.copyCount(collection),
       verdict,
     });
@@ -196,6 +200,33 @@ export function answerDue(sides: Sides, transmitter: number, nowUs: number): voi
     answerCollection(sides.server, collection, nowUs);
     collector.close(collection);
   }
+}
+
+/** By row of the gateway: the fate of the transmission that ends, 0 where there is none. */
+const fateAt: number[] = [];
+
+/** The same for stories: its fate at each gateway in reach. */
+function storeReceptions(sides: Sides, stories: StoryLog, device: number): void {
+  const { uplinkAir, links } = sides.device;
+  const { gateways } = sides.server;
+  const { next, gateway, fate } = uplinkAir.receptions.column;
+  for (let row = uplinkAir.flights.column.firstReception[device]; row !== NONE; row = next[row]) {
+    const at = gateway[row];
+    fateAt[at] = fate[row];
+    if (stories.hasOutage && fate[row] === Fate.received) {
+      stories.received(gateways.stations[at]!.name);
+    }
+  }
+  const { start, count: linkCount } = uplinkAir.linksOf(device);
+  for (let i = start; i < start + linkCount; i++) {
+    const at = gatewayOf(links.all[i]);
+    const known = fateAt[at] ?? 0;
+    fateAt[at] = 0;
+    if (known !== 0 || gateways.isInService(at)) {
+      stories.uplinks.reception(at, known === 0 ? Fate.tooWeak : known);
+    }
+  }
+  stories.uplinks.ends(device);
 }
 
 function traceUplinkEnds(sides: Sides, device: number, nowUs: number): UplinkEnds {

@@ -170,6 +170,12 @@ export class LiveView implements NetworkView {
     return groundTruthsOfDevices(this.#network, devEuis);
   }
 
+  /** All gateways that were ever in service, by row. */
+  stations(): { readonly name: string; readonly eui: string }[] {
+    const { stations } = this.#network.sides.server.gateways;
+    return stations.map(({ name, eui }) => ({ name, eui }));
+  }
+
   deviceBriefs(devEuis: readonly string[]) {
     return deviceBriefs(this.#network, devEuis);
   }

@@ -13,6 +13,7 @@ import {
   RECORDED_FATES,
   type RecordedStep,
 } from '../contract/records.ts';
+import { StoryLog, type StoryLogOptions } from './stories/story-log.ts';
 
 export interface RecorderOptions {
   /** Devices of the plan; later ones may come. */
@@ -26,6 +27,8 @@ export interface RecorderOptions {
   readonly steps: number;
   /** Frames of multicast groups that are stored, over all devices. */
   readonly frames: number;
+  /** What stories are stored by; absent: none are, and neither are those of a sample. */
+  readonly stories?: StoryLogOptions;
 }
 
 const FATES: readonly TransmissionFate[] = ['received', ...UPLINK_LOSSES];
@@ -37,7 +40,7 @@ const U16_MAX = 0xffff;
 const NOT_RECORDED = -1;
 
 /** Frames of a group by device. */
-interface Group {
+export interface RecordedGroup {
   readonly mcAddr: number;
   /** The first counter that was decided, and the number of frames from it. */
   readonly first: number;
@@ -56,16 +59,19 @@ export class Recorder {
   #fates: Uint32Array;
   #windows: Uint32Array;
   readonly #steps: (RecordedStep[] | undefined)[] = [];
-  readonly #groups = new Map<number, Group>();
-  #latestGroup: Group | undefined;
+  readonly #groups = new Map<number, RecordedGroup>();
+  #latestGroup: RecordedGroup | undefined;
   #framesLeft: number;
+  /** Undefined: no stories are stored. */
+  readonly stories: StoryLog | undefined;
 
   constructor(options: RecorderOptions) {
-    const { devices, sliceUs, slices, most, frames } = options;
+    const { devices, sliceUs, slices, most, frames, stories } = options;
     assert(sliceUs >= 1 && slices >= 1 && most >= 1, 'a recorder has slices and devices');
     this.#options = options;
     this.#every = Math.max(1, Math.ceil(devices / most));
     this.#framesLeft = frames;
+    this.stories = stories && this.#every === 1 ? new StoryLog(stories) : undefined;
     this.#room = Math.ceil(devices / this.#every);
     this.#sent = new Uint16Array(this.#room * slices);
     this.#lost = new Uint16Array(this.#room * slices);
@@ -79,7 +85,10 @@ export class Recorder {
     if (every > 1 && device % every !== 0) return NOT_RECORDED;
     const place = device / every;
     if (place < this.#room) return place;
-    if (place >= this.#options.most) return NOT_RECORDED;
+    if (place >= this.#options.most) {
+      this.stories?.cut();
+      return NOT_RECORDED;
+    }
     this.#grow(place);
     return place;
   }
@@ -131,7 +140,7 @@ export class Recorder {
     const group = this.#groupOf(mcAddr, fCnt);
     const frame = (fCnt - group.first + 0x1_0000) % 0x1_0000;
     // Counters from before the first one that was decided wrap around: they are left out.
-    if (frame >= 0x8000) return;
+    if (frame >= 0x8000) return this.stories?.cut();
     const had = group.cells[place];
     const cells = had !== undefined && frame < had.length ? had : this.#longer(group, place, frame);
     if (cells === undefined) return;
@@ -139,8 +148,13 @@ export class Recorder {
     if (frame >= group.frames) group.frames = frame + 1;
   }
 
+  /** The first frame of a group goes on the air: none is decided with an earlier counter. */
+  groupBegins(mcAddr: number, fCnt: number): void {
+    this.#groupOf(mcAddr, fCnt);
+  }
+
   /** Frames come in bursts of one group. */
-  #groupOf(mcAddr: number, fCnt: number): Group {
+  #groupOf(mcAddr: number, fCnt: number): RecordedGroup {
     const latest = this.#latestGroup;
     if (latest?.mcAddr === mcAddr) return latest;
     let group = this.#groups.get(mcAddr);
@@ -153,11 +167,14 @@ export class Recorder {
   }
 
   /** Room for a frame; undefined: there is none left. */
-  #longer({ cells }: Group, place: number, frame: number): Uint8Array | undefined {
+  #longer({ cells }: RecordedGroup, place: number, frame: number): Uint8Array | undefined {
     const had = cells[place];
     const length = Math.max(64, had === undefined ? 0 : 2 * had.length, frame + 1);
     const more = length - (had?.length ?? 0);
-    if (more > this.#framesLeft) return undefined;
+    if (more > this.#framesLeft) {
+      this.stories?.cut();
+      return undefined;
+    }
     this.#framesLeft -= more;
     const room = new Uint8Array(length);
     if (had !== undefined) room.set(had);
@@ -183,6 +200,11 @@ export class Recorder {
       steps: this.#steps[place] ?? [],
       groups: this.#groupsOf(place),
     };
+  }
+
+  /** Frames of all groups by device. */
+  get groups(): ReadonlyMap<number, RecordedGroup> {
+    return this.#groups;
   }
 
   #windowsOf(place: number): DeviceRecord['downlinks'] {

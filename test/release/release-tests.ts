@@ -38,6 +38,7 @@ export const RELEASE_TESTS: readonly string[] = [
   'test/lorawan/library-page.test.ts',
   'test/mutants/mutants.test.ts',
   'test/python/python.test.ts',
+  'test/scenarios/explain-recorded-more.test.ts',
   'test/scenarios/hostile-texts.test.ts',
   'test/scenarios/study/fidelity/closed-forms.test.ts',
   'test/scenarios/testing.test.ts',

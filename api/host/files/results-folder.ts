@@ -10,6 +10,7 @@ export const RESULT_FILES = {
   report: 'report.html',
   devices: 'devices.csv',
   columns: 'columns.json.gz',
+  stories: 'stories.gz',
   trace: 'trace.ndjson',
   logs: 'logs.ndjson',
   study: 'study.json',

@@ -226,6 +226,7 @@ function traceBeaconDecided(
   row: BeaconRow,
   fate: BeaconFate,
 ): void {
+  side.stories?.beacon(device, row.startUs, fate);
   side.observer?.trace({
     kind: 'beaconDecided',
     atUs: side.agenda.nowUs,

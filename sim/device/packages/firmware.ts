@@ -214,6 +214,7 @@ export function runWaitingImage(side: DeviceSide, device: number, nowUs: number)
   c.imageStatus[device] = UpImageStatus.none;
   const at = { atUs: nowUs, device: side.devices.identities.of(device).name };
   const fwVersion = c.fwVersion[device];
+  if (activates) side.stories?.activated(device, nowUs, fwVersion);
   if (activates) side.observer?.trace({ kind: 'imageActivated', ...at, fwVersion });
 }
 

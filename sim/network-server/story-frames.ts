@@ -1,0 +1,86 @@
+/** Downlinks as stories of devices have them: those of applications, and frames of groups. */
+import type { DownlinkRefusal } from '../base/counts.ts';
+import { GATEWAY_REFUSALS, PLAN_REFUSALS } from '../base/counts.ts';
+import type { DownlinkWindow, FrameDown } from '../contract/frames.ts';
+import { DownlinkPurpose } from '../gateway/downlinks.ts';
+import { NONE } from '../kernel/columns.ts';
+import { LONGEST_PHY_PAYLOAD, ParsedFrame, parseDataFrame } from '../lorawan/frame.ts';
+import type { StoryLog } from '../observation/stories/story-log.ts';
+import type { ServerSide } from './server-side.ts';
+import { openDownlink } from './session-security.ts';
+
+/** By their numbers in stories, from 1; 0: it was sent, and there was no window. */
+export const STORY_REFUSALS: readonly DownlinkRefusal[] = [...GATEWAY_REFUSALS, ...PLAN_REFUSALS];
+export const STORY_WINDOWS: readonly DownlinkWindow[] = [1, 2, 'classC', 'ping', 'multicast'];
+
+const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
+const parsed = new ParsedFrame();
+
+/** A downlink goes on the air now, or its gateway does not send it. */
+export function storeFrameDown(
+  side: ServerSide,
+  stories: StoryLog,
+  downlink: number,
+  outcome: FrameDown['outcome'],
+): void {
+  const { downlinks, registrations, slots } = side;
+  if (side.settings.outside === true) return;
+  const d = downlinks.column;
+  const purpose = d.purpose[downlink];
+  const [startsAtUs, airtimeUs] = [d.startsAtUs[downlink], d.airtimeUs[downlink]];
+  const row = d.registration[downlink];
+  if (purpose === DownlinkPurpose.beacon || purpose === DownlinkPurpose.join) return;
+  if (row === NONE) {
+    if (outcome.kind !== 'sent') return;
+    return stories.groupFrame(d.mcAddr[downlink], d.counter[downlink], startsAtUs + airtimeUs);
+  }
+  if (registrations.column.alive[row] === 0) return;
+  const length = slots.copyOut(d.frameSlot[downlink], bytes);
+  const refusal = outcome.kind === 'sent' ? 0 : 1 + STORY_REFUSALS.indexOf(outcome.reason);
+  const window = 1 + STORY_WINDOWS.indexOf(windowOf(purpose, d.window[downlink]));
+  const how = { refusal, window, gateway: d.gateway[downlink], airtimeUs };
+  storeMessage(side, stories, row, length, d.counter[downlink], { ...how, atUs: startsAtUs });
+}
+
+/** For a frame to a device there is no gateway or window. */
+export function storeUnplanned(
+  side: ServerSide,
+  stories: StoryLog,
+  row: number,
+  frame: Uint8Array,
+  length: number,
+  counter: number,
+  reason: DownlinkRefusal,
+): void {
+  bytes.set(frame.subarray(0, length));
+  const refusal = 1 + STORY_REFUSALS.indexOf(reason);
+  const how = { refusal, window: 0, gateway: NONE, airtimeUs: 0, atUs: side.agenda.nowUs };
+  storeMessage(side, stories, row, length, counter, how);
+}
+
+/** Nothing where the frame carries nothing of an application. */
+function storeMessage(
+  side: ServerSide,
+  stories: StoryLog,
+  row: number,
+  length: number,
+  counter: number,
+  how: Readonly<Record<'refusal' | 'window' | 'gateway' | 'airtimeUs' | 'atUs', number>>,
+): void {
+  if (!parseDataFrame(bytes, length, parsed)) return;
+  const { fPort, payloadOffset, payloadLength } = parsed;
+  if (fPort <= 0 || payloadLength === 0) return;
+  const inClear = openDownlink(side, row, bytes, length, parsed, counter);
+  const payload = inClear
+    ? bytes.subarray(payloadOffset, payloadOffset + payloadLength)
+    : undefined;
+  const { devEui } = side.registrations.identities.of(row);
+  stories.downlink(devEui, how.atUs, { ...how, fPort }, payload);
+}
+
+/** By `DownlinkPurpose` and the row's window: 1, 2, or 0 of what goes in neither. */
+export function windowOf(purpose: number, window: number): DownlinkWindow {
+  if (purpose === DownlinkPurpose.multicast) return 'multicast';
+  if (purpose === DownlinkPurpose.ping) return 'ping';
+  return window === 1 || window === 2 ? window : 'classC';
+}
