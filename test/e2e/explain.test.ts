@@ -67,6 +67,25 @@ describe('fleetwave explain', () => {
     expect(story.device.name).toBe('meter-2');
   });
 
+  it('writes the same from what was recorded as from a replay', async () => {
+    const words = ['--run', 'recorded', '--json'];
+    await fleetwave('run', 'lossy.yaml', '--out', 'recorded', '--quiet');
+    const asked = [['failed'], ['slowest'], ['campaign', 'spring'], ['gateway', 'roof']];
+    const answers = async () => {
+      const all: string[] = [];
+      for (const one of asked) all.push((await fleetwave('explain', ...one, ...words)).stdout);
+      return all;
+    };
+    const recorded = await answers();
+    const file = join(folder, 'recorded', 'stories.gz');
+    const bytes = readFileSync(file);
+    // Damaged is as good as missing.
+    writeFileSync(file, bytes.subarray(0, bytes.length - 20));
+    expect(await answers()).toEqual(recorded);
+    rmSync(file);
+    expect(await answers()).toEqual(recorded);
+  });
+
   it('explains gateways and campaigns by name', async () => {
     const gateway = await fleetwave('explain', 'gateway', 'roof');
     expect(gateway.stdout).toMatch(/^Gateway roof \(/);
@@ -96,6 +115,7 @@ describe('fleetwave branch', () => {
     expect(status).toBe(0);
     // It began at the stored snapshot, before which nobody recorded.
     expect(existsSync(join(folder, 'out/lossy-branch/columns.json.gz'))).toBe(false);
+    expect(existsSync(join(folder, 'out/lossy-branch/stories.gz'))).toBe(false);
     expect(stdout).toMatch(/campaign\.runsIt .*│ +\+/);
     await fleetwave('run', 'lossy.yaml', '--set', MORE, '--out', 'whole', '--quiet');
     expect(json('out/lossy-branch/result.json').digest).toBe(json('whole/result.json').digest);

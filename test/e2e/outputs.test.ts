@@ -80,7 +80,14 @@ it('a reader of standard output that goes away early is no fault', async () => {
 
 describe('the folder of the results', () => {
   const files = (path: string) => readdirSync(join(folder, path)).sort();
-  const OWN = ['columns.json.gz', 'devices.csv', 'host.json', 'report.html', 'result.json'];
+  const OWN = [
+    'columns.json.gz',
+    'devices.csv',
+    'host.json',
+    'report.html',
+    'result.json',
+    'stories.gz',
+  ];
 
   it('has no file of an earlier run that this one does not write', async () => {
     const inside = ['--logs', 'folder/log.ndjson', '--deliveries', 'folder/sub.ndjson'];
