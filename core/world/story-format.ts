@@ -42,24 +42,29 @@ export interface ValueColumns<Row> {
   readonly columns: readonly {
     readonly key: keyof Row & string;
     readonly values: readonly unknown[];
-    /** Place among the values; −1: the row has no such key. */
-    readonly places: readonly number[];
+    /** Place among the values, −1: the row has no such key; absent: each row has its own value. */
+    readonly places?: readonly number[];
   }[];
 }
 
 type AnyRow = Readonly<Record<string, unknown>>;
 
+/** Keys that each row has, with a value that seldom returns. */
+const DISTINCT: ReadonlySet<string> = new Set(['atUs', 'joules']);
+
+/** `rows` have their keys in one order, and each of `DISTINCT` or none of them. */
 export function valueColumns<Row extends object>(rows: readonly Row[]): ValueColumns<Row> {
   const columns = new Map<string, { known: Map<unknown, number>; places: number[] }>();
   for (const [at, row] of rows.entries()) {
-    for (const key of Object.keys(row)) {
+    for (const key in row) {
+      if (DISTINCT.has(key)) continue;
       let column = columns.get(key);
       if (column === undefined) {
         column = { known: new Map(), places: [] };
         columns.set(key, column);
       }
       const { known, places } = column;
-      const value = (row as AnyRow)[key];
+      const value = row[key];
       let place = known.get(value);
       if (place === undefined) {
         place = known.size;
@@ -71,10 +76,19 @@ export function valueColumns<Row extends object>(rows: readonly Row[]): ValueCol
   }
   return {
     rows: rows.length,
-    columns: [...columns].map(([key, { known, places }]) => {
-      return { key: key as keyof Row & string, values: [...known.keys()], places };
+    columns: keysOf(rows).map((key) => {
+      const column = columns.get(key);
+      if (column === undefined) return { key, values: rows.map((row) => (row as AnyRow)[key]) };
+      return { key, values: [...column.known.keys()], places: column.places };
     }),
   };
+}
+
+/** In the order in which rows have them. */
+function keysOf<Row extends object>(rows: readonly Row[]): (keyof Row & string)[] {
+  const keys = new Set<string>();
+  for (const row of rows) for (const key in row) keys.add(key);
+  return [...keys] as (keyof Row & string)[];
 }
 
 /** The rows, with their keys in the order of the columns; `isWanted` looks at one before it is. */
@@ -86,15 +100,18 @@ export function rowsIn<Row>(
   for (let at = 0; at < rows; at++) {
     const read = (key: keyof Row & string): unknown => {
       const column = columns.find((one) => one.key === key);
-      const place = column?.places[at] ?? -1;
+      const place = column === undefined ? -1 : placeIn(column, at);
       return place < 0 ? undefined : column!.values[place];
     };
     if (!isWanted(read)) continue;
-    const entries = columns.flatMap(({ key, values, places }) => {
-      const place = places[at] ?? -1;
-      return place < 0 ? [] : [[key, values[place]] as const];
+    const entries = columns.flatMap((column) => {
+      const place = placeIn(column, at);
+      return place < 0 ? [] : [[column.key, column.values[place]] as const];
     });
     found.push(Object.fromEntries(entries) as Row);
   }
   return found;
 }
+
+const placeIn = ({ places }: { readonly places?: readonly number[] }, at: number): number =>
+  places === undefined ? at : (places[at] ?? -1);

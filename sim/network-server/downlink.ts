@@ -122,7 +122,7 @@ export function planDownlink(
   }
   side.tally.refuse(refusal);
   if (side.stories !== undefined) {
-    storeUnplanned(side, side.stories, row, bytes, length, frame.counter, refusal);
+    storeUnplanned(side, side.stories, row, bytes, length, refusal);
   }
   if (side.listener.onFrameDown !== undefined) {
     reportUnplanned(side, row, bytes, length, frame.counter, refusal);

@@ -1,20 +1,24 @@
 /** Downlinks as stories of devices have them: those of applications, and frames of groups. */
+import { readLe } from '../base/bytes.ts';
 import type { DownlinkRefusal } from '../base/counts.ts';
 import { GATEWAY_REFUSALS, PLAN_REFUSALS } from '../base/counts.ts';
 import type { DownlinkWindow, FrameDown } from '../contract/frames.ts';
 import { DownlinkPurpose } from '../gateway/downlinks.ts';
 import { NONE } from '../kernel/columns.ts';
-import { LONGEST_PHY_PAYLOAD, ParsedFrame, parseDataFrame } from '../lorawan/frame.ts';
+import { FOPTS_OFFSET, LONGEST_PHY_PAYLOAD, MIC_BYTES } from '../lorawan/frame.ts';
 import type { StoryLog } from '../observation/stories/story-log.ts';
 import type { ServerSide } from './server-side.ts';
-import { openDownlink } from './session-security.ts';
 
 /** By their numbers in stories, from 1; 0: it was sent, and there was no window. */
 export const STORY_REFUSALS: readonly DownlinkRefusal[] = [...GATEWAY_REFUSALS, ...PLAN_REFUSALS];
 export const STORY_WINDOWS: readonly DownlinkWindow[] = [1, 2, 'classC', 'ping', 'multicast'];
 
 const bytes = new Uint8Array(LONGEST_PHY_PAYLOAD + 1);
-const parsed = new ParsedFrame();
+/** Of a data frame (LoRaWAN 1.0.4 §4.3). */
+const DEV_ADDR = 1;
+const DEV_ADDR_BYTES = 4;
+const FCTRL = 5;
+const FOPTS_LENGTH = 0x0f;
 
 /** A downlink goes on the air now, or its gateway does not send it. */
 export function storeFrameDown(
@@ -39,7 +43,7 @@ export function storeFrameDown(
   const refusal = outcome.kind === 'sent' ? 0 : 1 + STORY_REFUSALS.indexOf(outcome.reason);
   const window = 1 + STORY_WINDOWS.indexOf(windowOf(purpose, d.window[downlink]));
   const how = { refusal, window, gateway: d.gateway[downlink], airtimeUs };
-  storeMessage(side, stories, row, length, d.counter[downlink], { ...how, atUs: startsAtUs });
+  storeMessage(side, stories, row, length, { ...how, atUs: startsAtUs });
 }
 
 /** For a frame to a device there is no gateway or window. */
@@ -49,34 +53,37 @@ export function storeUnplanned(
   row: number,
   frame: Uint8Array,
   length: number,
-  counter: number,
   reason: DownlinkRefusal,
 ): void {
   bytes.set(frame.subarray(0, length));
   const refusal = 1 + STORY_REFUSALS.indexOf(reason);
   const how = { refusal, window: 0, gateway: NONE, airtimeUs: 0, atUs: side.agenda.nowUs };
-  storeMessage(side, stories, row, length, counter, how);
+  storeMessage(side, stories, row, length, how);
 }
 
-/** Nothing where the frame carries nothing of an application. */
+/**
+ * Nothing where the frame carries nothing of an application. Counted frames are read as they are:
+ * one of an earlier session, whose address was another, counts as one that nobody can open.
+ */
 function storeMessage(
   side: ServerSide,
   stories: StoryLog,
   row: number,
   length: number,
-  counter: number,
   how: Readonly<Record<'refusal' | 'window' | 'gateway' | 'airtimeUs' | 'atUs', number>>,
 ): void {
-  if (!parseDataFrame(bytes, length, parsed)) return;
-  const { fPort, payloadOffset, payloadLength } = parsed;
-  if (fPort <= 0 || payloadLength === 0) return;
-  const inClear = openDownlink(side, row, bytes, length, parsed, counter);
-  const payload = inClear
-    ? bytes.subarray(payloadOffset, payloadOffset + payloadLength)
-    : undefined;
+  const portAt = FOPTS_OFFSET + (bytes[FCTRL]! & FOPTS_LENGTH);
+  const end = length - MIC_BYTES;
+  const fPort = bytes[portAt]!;
+  if (portAt + 1 >= end || fPort === 0) return;
+  const inClear = readLe(bytes, DEV_ADDR, DEV_ADDR_BYTES) >>> 0 === devAddrOf(side, row);
+  const payload = inClear ? bytes.subarray(portAt + 1, end) : undefined;
   const { devEui } = side.registrations.identities.of(row);
   stories.downlink(devEui, how.atUs, { ...how, fPort }, payload);
 }
+
+const devAddrOf = ({ registrations }: ServerSide, row: number): number =>
+  registrations.column.devAddr[row]! >>> 0;
 
 /** By `DownlinkPurpose` and the row's window: 1, 2, or 0 of what goes in neither. */
 export function windowOf(purpose: number, window: number): DownlinkWindow {
