@@ -42,8 +42,9 @@ export function storeFrameDown(
   const length = slots.copyOut(d.frameSlot[downlink], bytes);
   const refusal = outcome.kind === 'sent' ? 0 : 1 + STORY_REFUSALS.indexOf(outcome.reason);
   const window = 1 + STORY_WINDOWS.indexOf(windowOf(purpose, d.window[downlink]));
-  const how = { refusal, window, gateway: d.gateway[downlink], airtimeUs };
-  storeMessage(side, stories, row, length, { ...how, atUs: startsAtUs });
+  // Written out: one that is made by spreading is ten times as slow.
+  const how = { refusal, window, gateway: d.gateway[downlink], airtimeUs, atUs: startsAtUs };
+  storeMessage(side, stories, row, length, how);
 }
 
 /** For a frame to a device there is no gateway or window. */
@@ -79,7 +80,7 @@ function storeMessage(
   const inClear = readLe(bytes, DEV_ADDR, DEV_ADDR_BYTES) >>> 0 === devAddrOf(side, row);
   const payload = inClear ? bytes.subarray(portAt + 1, end) : undefined;
   const { devEui } = side.registrations.identities.of(row);
-  stories.downlink(devEui, how.atUs, { ...how, fPort }, payload);
+  stories.downlink(devEui, how, fPort, payload);
 }
 
 const devAddrOf = ({ registrations }: ServerSide, row: number): number =>

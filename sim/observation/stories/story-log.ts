@@ -199,13 +199,13 @@ export class StoryLog implements Observer, StoryRecords {
    */
   downlink(
     devEui: string,
-    atUs: number,
-    how: Readonly<Record<'refusal' | 'window' | 'gateway' | 'airtimeUs' | 'fPort', number>>,
+    how: Readonly<Record<'atUs' | 'refusal' | 'window' | 'gateway' | 'airtimeUs', number>>,
+    fPort: number,
     payload: Uint8Array | undefined,
   ): void {
     const device = this.#rowOf.get(devEui);
     if (device === undefined) return;
-    const { refusal, window, gateway, airtimeUs, fPort } = how;
+    const { atUs, refusal, window, gateway, airtimeUs } = how;
     const isOfPackage = payload !== undefined && this.#options.ports.has(fPort);
     const messageAt = isOfPackage ? this.#keep(fPort, payload) : NONE;
     this.#note(FACT.downlink, device, atUs, refusal, window, gateway, airtimeUs, messageAt);
