@@ -20,7 +20,12 @@ import {
   dependencesOf,
   type Varied,
 } from '../../scenarios/study/fidelity/sensitivity.ts';
-import { seedsOf, verdictOfCode, verdictsOf } from '../../scenarios/study/fidelity/verdicts.ts';
+import {
+  isAsExpected,
+  seedsOf,
+  verdictOfCode,
+  verdictsOf,
+} from '../../scenarios/study/fidelity/verdicts.ts';
 import { drive } from '../host/clock/run-in-slices.ts';
 import { packageFile } from '../host/files/package-root.ts';
 import { loadFromDisk } from '../host/files/scenario-files.ts';
@@ -56,7 +61,7 @@ export async function fidelity(options: FidelityOptions) {
     return true;
   });
   if (stopped !== undefined) return exitCodeOf(stopped);
-  const holds = blocks.every(({ rows }) => rows.every((row) => row.holds));
+  const holds = blocks.every(({ rows }) => rows.every(isAsExpected));
   const files = out === undefined ? [] : written(out, blocks);
   const { good, bad } = painterOf(process.stdout);
   process.stdout.write(

@@ -25,6 +25,8 @@ export interface FidelityRow {
   readonly holds: boolean;
   /** 0: it needs none. */
   readonly seeds: number;
+  /** Why ours lies outside the tolerance, where that is known. */
+  readonly reason?: string;
 }
 
 /** A figure and what moves it, the strongest first, as a share of the published figure. */
@@ -179,6 +181,20 @@ function dependencesOf({ title, dependences }: FidelityBlock): Block[] {
   return [{ kind: 'paragraph', text: { own }, forms: EVERY_FORM }, table];
 }
 
+/** What is known of the figures that are not met, a sentence each. */
+const reasonsOf = ({ rows }: FidelityBlock): Block[] =>
+  rows.flatMap(({ at, figure, reason }) =>
+    reason === undefined
+      ? []
+      : [
+          {
+            kind: 'paragraph' as const,
+            text: { own: `Not met: ${at}, ${figure}, since ${reason}.` },
+            forms: EVERY_FORM,
+          },
+        ],
+  );
+
 const HINT = 'Rings are published figures; the curve and its squares are ours, with intervals.';
 
 const sectionOf = (block: FidelityBlock): Block => ({
@@ -191,6 +207,7 @@ const sectionOf = (block: FidelityBlock): Block => ({
     ...[...byFigure(block.rows)].map(([figure, rows]) => chartOf(figure, rows)),
     { kind: 'hint', forms: ['html'], text: { own: HINT } },
     tableOf(block),
+    ...reasonsOf(block),
     ...dependencesOf(block),
   ],
 });
@@ -201,10 +218,11 @@ export const fidelityBlocks = (blocks: readonly FidelityBlock[]): Block[] => blo
 export function fidelitySentence(blocks: readonly FidelityBlock[]): string {
   const rows = blocks.flatMap((block) => block.rows);
   const held = rows.filter(({ holds }) => holds).length;
+  const known = rows.filter(({ reason }) => reason !== undefined).length;
   const sources = counted(blocks.length, 'source');
-  return held === rows.length
-    ? `All ${rows.length} published figures of ${sources} are met.`
-    : `${held} of ${rows.length} published figures of ${sources} are met.`;
+  if (held === rows.length) return `All ${rows.length} published figures of ${sources} are met.`;
+  const met = `${held} of ${rows.length} published figures of ${sources} are met`;
+  return known === 0 ? `${met}.` : `${met}; ${known} missed for a known reason.`;
 }
 
 export const fidelityMarkdown = (blocks: readonly FidelityBlock[]): string =>

@@ -5,7 +5,12 @@
  */
 import { LARGEST_RATE_PERCENT } from '../../core/update-service/campaigns/clock-rate.ts';
 import { LONGEST_FRAG_SIZE } from '../../core/update-service/campaigns/commands.ts';
-import { type AskedPace, askedPaceUs } from '../../core/update-service/campaigns/pace.ts';
+import {
+  type AskedPace,
+  askedPaceUs,
+  type LeastPace,
+  notBelowUs,
+} from '../../core/update-service/campaigns/pace.ts';
 import { chooseFragSize, shortestDelayUs } from '../../core/update-service/campaigns/plan.ts';
 import { noRepairSentence } from '../../core/update-service/campaigns/repair.ts';
 import {
@@ -47,6 +52,9 @@ interface Repaired {
 interface Fragmented extends Repaired {
   readonly mcast_freq?: number | null;
   readonly redundancy?: number;
+  readonly redundancy_most?: number | null;
+  readonly frag_send_least?: number | null;
+  readonly frag_send_after_report?: boolean;
   readonly frag_send_delay?: number | null;
   readonly frag_send_airtimes?: number | null;
   readonly frag_send_per_gateway?: boolean;
@@ -61,6 +69,11 @@ const paceOf = (campaign: Fragmented): AskedPace => ({
   frag_send_airtimes: campaign.frag_send_airtimes ?? null,
   frag_send_per_gateway: campaign.frag_send_per_gateway ?? false,
   frag_airtime_rough: campaign.frag_airtime_rough ?? false,
+});
+
+const leastOf = (campaign: Fragmented): LeastPace => ({
+  frag_send_least: campaign.frag_send_least == null ? null : campaign.frag_send_least * SECOND_US,
+  frag_send_after_report: campaign.frag_send_after_report ?? false,
 });
 
 /** In plans with 500 kHz downlinks, lower indexes belong to uplinks (RP002-1.0.4, US915, AU915). */
@@ -215,9 +228,11 @@ export class Crowd {
       bandwidthHz: bandwidthHz[dataRate]!,
     };
     const askedUs = askedPaceUs(paceOf(campaign), { airtimeUs, fragSize, turns, rate });
-    const delayUs = askedUs ?? shortestDelayUs(airtimeUs, least, turns);
+    const paceUs = askedUs ?? shortestDelayUs(airtimeUs, least, turns);
+    const delayUs = notBelowUs(paceUs, leastOf(campaign), airtimeUs);
     const nbFrag = fragmentCount(imageBytes, fragSize);
-    const coded = Math.ceil(nbFrag * (campaign.redundancy ?? REDUNDANCY));
+    const wanted = Math.ceil(nbFrag * (campaign.redundancy ?? REDUNDANCY));
+    const coded = Math.min(wanted, campaign.redundancy_most ?? wanted);
     const isAsked = (campaign.multicastDataRate ?? campaign.mcast_dr ?? null) !== null;
     const heardFrom = (device: DevicePlan) => {
       const counts = this.#sendersHeard(device, senders, dataRate);

@@ -93,6 +93,14 @@ export const SERVERS = {
       row('frag_airtime_rough', true, `${FUOTAA}, logs`, INFERRED),
       row('frag_send_grid', '1 s', `${FUOTAA}, logs: whole seconds between fragments`),
       row('sleep_after_frag_sent', '0 s', `${FUOTAA}, logs`, INFERRED),
+      row(
+        'status_time',
+        '510 s',
+        `${FUOTAA}, logs: next group 509 to 514 s after a last fragment`,
+        {
+          isInferred: true,
+        },
+      ),
       row('verify_by_status', true, `${FUOTAA}: no step of TS006`),
     ],
     faults: [
@@ -112,7 +120,22 @@ export const SERVERS = {
       row('set_up_tries', 3, `${THINGPARK}, server protocol: 2 retries`),
       row('acceptable_time_drift', '2 s', `${THINGPARK}: first fragment 3 s after the start`),
       row('frag_size_multiple', 4, `${THINGPARK}: FragSize is a multiple of 4`),
+      row('frag_send_least', '2 s', `${THINGPARK}: mcast_msg_delay 2000 ms`),
+      row('frag_send_after_report', true, `${THINGPARK}: waits for the summary report`),
+      row('gateway_timing', 'simultaneous', `${THINGPARK}: one request for all`, INFERRED),
+      row('frag_send_passes', 2, `${THINGPARK}: datafrag_loops_max 2, without redundancy`),
+      row('redundancy_most', 340, `${THINGPARK}: frag_redundancy_max 340`),
+      row('sleep_after_frag_sent', '0 s', `${THINGPARK}: status follows the fragments`, INFERRED),
+      row('status_by_group_above', 5, `${THINGPARK}: fsession_status_threshold 5`),
+      row('status_time', '10 s', `${THINGPARK}: complete_delay 10 s after the spread`, {
+        isInferred: true,
+      }),
       row('verify_by_status', true, `${THINGPARK}, campaign phases`, INFERRED),
+      row('individual_fragment_retransmit', 0, `${THINGPARK}: repairs are passes`, INFERRED),
+    ],
+    faults: [
+      'With redundancy there is one pass: who misses too much fails, and a new campaign follows.',
+      'A set-up or a pass that reaches its threshold leaves the slower devices out.',
     ],
     missing: [
       'The success threshold that ends a set-up is the operator’s: set_up_threshold.',

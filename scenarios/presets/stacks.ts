@@ -86,8 +86,10 @@ export const STACKS = {
     ],
   },
   LMIC: {
-    is: 'MCCI’s LMIC for Arduino, version 5',
+    is: 'MCCI’s LMIC for Arduino, versions 5 and 6',
     rows: [
+      row('windows.stack', 'LMIC', 'arduino-lmic, lmic.c: LMICcore_adjustForDrift'),
+      row('windows.crystalError', 0, 'arduino-lmic, LMIC_setClockError: 0 unless it is called'),
       row('lorawan', '1.0.3', 'mcci-catena/arduino-lmic, README: V1.0.3 by default'),
       row('confirmedTries', 8, 'arduino-lmic, lorabase.h: TXCONF_ATTEMPTS'),
       row(
@@ -95,23 +97,18 @@ export const STACKS = {
         'frame',
         'arduino-lmic, lmic_eu_like.c: a band is closed after each frame',
       ),
-      row(
-        'multicastKeys',
-        'none',
-        'arduino-lmic, README: class A and B, no packages of TS003 to TS006',
-        INFERRED,
-      ),
+      row('multicastKeys', 'none', 'arduino-lmic, README: no packages of TS003 to TS006', INFERRED),
     ],
     missing: [
-      'It has no class C and no packages, so campaigns do not reach it: its keys count as unknown.',
-      'Its windows have a formula of their own, by LMIC_setClockError: that of LoRaMac-node here.',
+      'It has no packages, so campaigns do not reach it: its keys count as unknown.',
+      'Class C is a build option from version 6 on; ping slots open as others’ do here.',
     ],
   },
   RadioLib: {
     is: 'RadioLib 7’s LoRaWANNode',
     rows: [
-      { ...NODE_WINDOWS, source: 'RadioLib, LoRaWAN.h: windows by scanGuard', isInferred: true },
-      row('windows.rxError', '10 ms', 'RadioLib, LoRaWAN.h: scanGuard 10 ms', INFERRED),
+      row('windows.stack', 'RadioLib', 'RadioLib 7.7, LoRaWANNode::receiveClassA'),
+      row('windows.rxError', '10 ms', 'RadioLib 7.7, LoRaWAN.h: scanGuard 10 ms'),
       row('lorawan', '1.1', 'RadioLib, LoRaWAN.cpp: 1.1 with both root keys, else 1.0.4'),
       row('groupSlots', 4, 'RadioLib, LoRaWAN.h: RADIOLIB_LORAWAN_MAX_NUM_MC_GROUPS'),
     ],

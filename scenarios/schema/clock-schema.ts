@@ -71,16 +71,23 @@ const USUAL_CRYSTAL_PPM = 10;
 /** What applications on LoRaMac-node set, those for STM32WL among them, ms. */
 const STM32WL_RX_ERROR_MS = 20;
 
-const stack = () => choice('LoRaMac-node', 'LBM');
+const USUAL_WINDOWS: Readonly<Record<WindowPlan['stack'], WindowPlan>> = {
+  'LoRaMac-node': { stack: 'LoRaMac-node', rxErrorMs: USUAL_RX_ERROR_MS, wakeUpMs: 0 },
+  LBM: { stack: 'LBM', crystalPpm: USUAL_CRYSTAL_PPM, boardDelayMs: 0 },
+  LMIC: { stack: 'LMIC', clockPpm: 0, wakeUpMs: 0 },
+  RadioLib: { stack: 'RadioLib', guardMs: USUAL_RX_ERROR_MS, wakeUpMs: 0 },
+};
+
+const stack = () => choice('LoRaMac-node', 'LBM', 'LMIC', 'RadioLib');
 
 const windowKnobs = record({
   stack: knob(stack(), 'LoRaMac-node', {
-    is: 'Whose formula: LoRaMac-node’s or that of LoRa Basics Modem.',
+    is: 'Whose formula: LBM is LoRa Basics Modem.',
   }),
   rxError: maybe(measure('duration', '0 s', '120 ms'), {
     is:
       'LoRaMac-node: timing error allowed for, either way, whole ms; when absent 10 ms, with a ' +
-      'chip 20 ms.',
+      'chip 20 ms. RadioLib: its scanGuard; when absent 10 ms.',
     source: 'LoRaMac-node, SystemMaxRxError and RegionCommonComputeRxWindowParameters',
   }),
   chip: maybe(choice('STM32WL'), {
@@ -88,8 +95,10 @@ const windowKnobs = record({
     source: 'measured; STM32WL radio driver, symbol timeout',
   }),
   crystalError: maybe(count(0, 10_000), {
-    is: 'LBM: the clock’s error allowed for, ppm; 10 when absent.',
-    source: 'LoRa Basics Modem, smtc_modem_hal: crystal error',
+    is:
+      'LBM: the clock’s error allowed for, ppm; 10 when absent. LMIC: that of ' +
+      'LMIC_setClockError, at most 4 000; 0 when absent.',
+    source: 'LoRa Basics Modem, smtc_modem_hal; arduino-lmic, lmic.c',
   }),
   wakeUp: knob(measure('duration', '0 s', '100 ms'), '0 s', {
     is: 'Time that the radio needs to wake, whole ms; so much earlier it is switched on.',
@@ -97,7 +106,7 @@ const windowKnobs = record({
 }).transform(toWindows);
 
 interface WindowInput {
-  readonly stack: 'LoRaMac-node' | 'LBM';
+  readonly stack: WindowPlan['stack'];
   readonly rxError?: number | undefined;
   readonly crystalError?: number | undefined;
   readonly chip?: 'STM32WL' | undefined;
@@ -115,17 +124,20 @@ function toWindows(given: WindowInput, context: Context): WindowPlan {
     const rxErrorMs = rxError === undefined ? usualMs : Math.round(rxError / 1000);
     return { stack, rxErrorMs, wakeUpMs, ...(chip && { chip }) };
   }
-  const allowed = 'rxError and chip for LoRaMac-node, crystalError for LBM';
+  if (stack === 'LMIC' && rxError === undefined && chip === undefined) {
+    return { stack, clockPpm: crystalError ?? 0, wakeUpMs };
+  }
+  if (stack === 'RadioLib' && crystalError === undefined && chip === undefined) {
+    const guardMs = rxError === undefined ? USUAL_RX_ERROR_MS : Math.round(rxError / 1000);
+    return { stack, guardMs, wakeUpMs };
+  }
+  const allowed =
+    'rxError and chip for LoRaMac-node, crystalError for LBM and LMIC, rxError for RadioLib';
   return complain(context, given, `does not describe windows of ${stack}`, allowed);
 }
 
 /** A stack by name, or a map. */
 export const windows = z.union([
-  stack().transform(
-    (word): WindowPlan =>
-      word === 'LBM'
-        ? { stack: word, crystalPpm: USUAL_CRYSTAL_PPM, boardDelayMs: 0 }
-        : { stack: word, rxErrorMs: USUAL_RX_ERROR_MS, wakeUpMs: 0 },
-  ),
+  stack().transform((word): WindowPlan => USUAL_WINDOWS[word]),
   windowKnobs,
 ]);

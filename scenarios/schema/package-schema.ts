@@ -125,6 +125,12 @@ export const packageKnobs = {
       source: 'measured on STM32WL55: 3.89 s of the fragmentation package',
     },
   ),
+  sessionEnd: knob(choice('complete', 'timeOut'), 'complete', {
+    is:
+      'complete: devices leave a multicast session once they have all its blocks; timeOut: they ' +
+      'stay to its end, and hear what else goes to their group.',
+    source: 'TS005-1.0.0 §4.7, McClassCSessionReq: TimeOut',
+  }),
   imageActivation: knob(choice('automatic', 'onCommand'), 'automatic', {
     is: 'A whole image runs 10 s later, or when a command makes them reboot.',
     source: 'TS006-1.0.0, DevRebootTimeReq, DevRebootCountdownReq',
@@ -165,6 +171,7 @@ export function packagesPlan(entry: z.output<typeof Knobs>): { readonly packages
       ? { answerAfterUs: entry.answerAfter }
       : {}),
     imageActivation: entry.imageActivation,
+    ...(entry.sessionEnd === 'complete' ? {} : { sessionEnd: entry.sessionEnd }),
     ...(entry.versionReports === undefined ? {} : { versionReportsUs: entry.versionReports }),
     stack: entry.packagesLike,
   };

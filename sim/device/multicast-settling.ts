@@ -35,6 +35,7 @@ import { multicastFate, openGroupFrame, rememberBusyTimes } from './multicast-re
 import { endMulticastSession } from './multicast-session-end.ts';
 import { isStanding, McSessionState } from './multicast-state.ts';
 import { traceMulticastDecided } from './multicast-trace.ts';
+import { packagesFor } from './packages/answers.ts';
 import { takeGroupCommand } from './packages/fragment-status.ts';
 import { assertSettled, noteSettled } from './settling-progress.ts';
 
@@ -235,8 +236,9 @@ function countLoss(
 
 // ── completion ───────────────────────────────────────────────────────────────────────────────────
 
-/** The device leaves the sessions of groups all of whose blocks are complete. */
+/** The device leaves the sessions of groups all of whose blocks are complete, unless it stays. */
 function endFinishedSessions(side: DeviceSide, device: number): void {
+  if (packagesFor(side, device).sessionEnd === 'timeOut') return;
   const g = side.multicast.mcGroups.column;
   for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.sessionState[row] !== McSessionState.open || !hasAllBlocks(side, device, row)) continue;

@@ -1,14 +1,18 @@
 /**
  * The receive windows of a class A uplink in true time (LoRaWAN 1.0.4 §3.3; lengths and offsets as
- * LoRaMac-node or LoRa Basics Modem compute them: docs/standard.md, Receive windows).
+ * LoRaMac-node, LoRa Basics Modem, LMIC or RadioLib compute them: docs/standard.md, Receive
+ * windows).
  */
 import { assert } from '../base/assert.ts';
 import { MILLISECOND_US } from '../base/units.ts';
 import { FSK, FSK_BANDWIDTH_HZ, symbolUs } from '../lorawan/airtime.ts';
 import {
   basicsModemWindow,
+  lmicWindow,
   loraMacNodeWindow,
+  type OpenWindow,
   type ReceiveWindow,
+  radioLibWindow,
   stm32wlSymbols,
 } from '../lorawan/receive-window.ts';
 import type { Region } from '../lorawan/region.ts';
@@ -20,11 +24,8 @@ const MIN_SYMBOLS = 6;
 /** LoRaMac-node as it comes. */
 const USUAL_WINDOWS = { stack: 'LoRaMac-node', rxErrorMs: 10, wakeUpMs: 0 } as const;
 
-export interface WindowShape {
-  /** From the nominal start of the downlink to the opening, µs; negative is earlier. */
-  readonly offsetUs: number;
-  readonly lengthUs: number;
-}
+/** From the nominal start of the downlink. */
+export type WindowShape = OpenWindow;
 
 /**
  * A window that its stack opens after a delay. Both stacks wake the radio so much earlier than it
@@ -37,6 +38,10 @@ export function windowShape(
   plan: WindowPlan = USUAL_WINDOWS,
 ): WindowShape {
   const symbol = symbolUs(spreadingFactor, bandwidthHz);
+  if (plan.stack === 'LMIC') {
+    return lmicWindow({ spreadingFactor, symbolUs: symbol, rxDelayUs: delayUs, ...plan });
+  }
+  if (plan.stack === 'RadioLib') return radioLibWindow({ spreadingFactor, bandwidthHz, ...plan });
   if (plan.stack === 'LBM') {
     const rxDelayMs = delayUs / MILLISECOND_US;
     const window = basicsModemWindow({ ...plan, symbolUs: symbol, rxDelayMs });
@@ -78,7 +83,9 @@ export class WindowShapes {
   /** For a data rate of the region that is LoRa or FSK. */
   of(type: number, dataRate: number, delayUs: number): WindowShape {
     const known = this.#known[type]!;
-    const at = (this.#plans[type]?.stack === 'LBM' ? delayUs * 16 : 0) + dataRate;
+    const { stack } = this.#plans[type] ?? USUAL_WINDOWS;
+    const isByDelay = stack === 'LBM' || stack === 'LMIC';
+    const at = (isByDelay ? delayUs * 16 : 0) + dataRate;
     let shape = known.get(at);
     if (shape === undefined) {
       const rate = this.#region.dataRates[dataRate];

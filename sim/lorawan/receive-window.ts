@@ -1,7 +1,8 @@
 /**
- * How long a receive window is, and when it opens: as LoRaMac-node and as LoRa Basics Modem compute
- * it.
+ * How long a receive window is, and when it opens: as LoRaMac-node, LoRa Basics Modem, LMIC and
+ * RadioLib compute it.
  */
+import { FSK, FSK_BANDWIDTH_HZ, timeOnAirUs } from './airtime.ts';
 
 export interface ReceiveWindow {
   /** Symbols without a preamble after which it closes. */
@@ -72,4 +73,59 @@ export function basicsModemWindow(window: {
   const beforeUs = symbolUs * (1 - (symbols - BASICS_MODEM_MIN_SYMBOLS) / 2);
   const windowMs = Math.floor((symbols * symbolUs) / 1000);
   return { symbols, windowMs, offsetMs: Math.trunc(beforeUs / 1000) - window.boardDelayMs };
+}
+
+/** From the nominal time to the opening, µs; negative is before. */
+export interface OpenWindow {
+  readonly offsetUs: number;
+  readonly lengthUs: number;
+}
+
+const LMIC_SYMBOLS = 6;
+const LMIC_MOST_SYMBOLS = 1023;
+/** For the hardware's start, and rounding. */
+const LMIC_MARGIN_US = 2000;
+/** Of a clock's error, unless the library is compiled otherwise. */
+const LMIC_MOST_PPM = 4000;
+/** FSK: 4 080 bits, and a byte before the preamble. */
+const LMIC_FSK = { offsetUs: -160, lengthUs: 81_600 };
+
+/**
+ * MCCI's LMIC (LMICcore_adjustForDrift): early by a margin and the error that LMIC_setClockError
+ * allows for, and as many more symbols as both are.
+ */
+export function lmicWindow(window: {
+  readonly spreadingFactor: number;
+  readonly symbolUs: number;
+  readonly rxDelayUs: number;
+  readonly clockPpm: number;
+}): OpenWindow {
+  if (window.spreadingFactor === FSK) return LMIC_FSK;
+  const { symbolUs, rxDelayUs, clockPpm } = window;
+  const driftUs = Math.floor((rxDelayUs * Math.min(clockPpm, LMIC_MOST_PPM)) / 1e6);
+  const more = Math.ceil((2 * driftUs + LMIC_MARGIN_US) / symbolUs);
+  const symbols = Math.min(LMIC_SYMBOLS + more, LMIC_MOST_SYMBOLS);
+  return { offsetUs: -(LMIC_MARGIN_US + driftUs), lengthUs: symbols * symbolUs };
+}
+
+/** FSK of an empty frame: preamble, sync word, length and checksum, bytes. */
+const EMPTY_FSK_BYTES = 11;
+const BYTE_BITS = 8;
+
+/**
+ * RadioLib (LoRaWANNode::receiveClassA): half a guard early, and open for an empty frame and a
+ * whole guard.
+ */
+export function radioLibWindow(window: {
+  readonly spreadingFactor: number;
+  readonly bandwidthHz: number;
+  readonly guardMs: number;
+}): OpenWindow {
+  const { spreadingFactor, bandwidthHz, guardMs } = window;
+  const guardUs = guardMs * 1000;
+  const emptyUs =
+    spreadingFactor === FSK
+      ? (EMPTY_FSK_BYTES * BYTE_BITS * 1e6) / FSK_BANDWIDTH_HZ
+      : timeOnAirUs({ spreadingFactor, bandwidthHz, phyPayloadBytes: 0, crc: true });
+  return { offsetUs: -Math.floor(guardUs / 2), lengthUs: Math.round(emptyUs) + guardUs };
 }

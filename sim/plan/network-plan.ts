@@ -203,6 +203,18 @@ export type WindowPlan =
       /** The clock's error that it allows for, ppm, and time that the radio needs, ms. */
       readonly crystalPpm: number;
       readonly boardDelayMs: number;
+    }
+  | {
+      readonly stack: 'LMIC';
+      /** The clock's error that LMIC_setClockError allows for, ppm. */
+      readonly clockPpm: number;
+      readonly wakeUpMs: number;
+    }
+  | {
+      readonly stack: 'RadioLib';
+      /** Its scanGuard, ms. */
+      readonly guardMs: number;
+      readonly wakeUpMs: number;
     };
 
 /** Supply currents of a device, and its battery. */

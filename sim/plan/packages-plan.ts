@@ -24,6 +24,8 @@ export interface PackagesPlan {
   readonly foreignDescriptors: readonly number[];
   /** Whether it asks for the time periodically when asked to (DeviceAppTimePeriodicityReq). */
   readonly periodicTime: boolean;
+  /** Absent: devices leave a multicast session once they have all its blocks. */
+  readonly sessionEnd?: 'timeOut';
   /** Answers wait uniformly up to this long, µs; LBM: 3 s. */
   readonly answerDelayUs: number;
   /** What a package needs besides for each answer, such as to erase flash memory, µs. */

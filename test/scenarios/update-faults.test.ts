@@ -415,7 +415,7 @@ describe('a fault of a campaign', () => {
         'name, image, group, at, after, when, scheduled_start_at, expected_version, ' +
         'multicast_setup_time, mcast_deveui, mcast_devaddr, mcast_mc_key, ' +
         'mcast_dr, multicastDataRate, mcast_freq, mcast_session_timeout, ' +
-        'redundancy, frag_send_delay, frag_size, acceptable_time_drift, ' +
+        'redundancy, redundancy_most, frag_send_delay, frag_size, acceptable_time_drift, ' +
         'sleep_after_frag_sent, descriptor, min_downlink_delay, min_timeout_delay, ' +
         'force_initial_version_check, max_final_version_check_retry, automatic_retry_count, ' +
         'automatic_retry_interval, downlink_delay_rand_s, individual_fragment_retransmit, ' +
@@ -423,8 +423,9 @@ describe('a fault of a campaign', () => {
         'skip_clock_sync, set_up_in_turn, set_up_interval, set_up_waits, set_up_tries, ' +
         'set_up_threshold, session_delay, session_closes_after, session_fragment_time, ' +
         'frag_sizes, frag_size_multiple, frag_send_airtimes, frag_airtime_rough, ' +
-        'frag_send_per_gateway, frag_send_grid, frag_index, status_tries, verify_by_status, ' +
-        'gateway_timing, multicastSession, pingSlotPeriodicity, subscriber; ' +
+        'frag_send_per_gateway, frag_send_least, frag_send_after_report, frag_send_passes, ' +
+        'frag_send_grid, frag_index, status_tries, status_by_group_above, status_time, ' +
+        'verify_by_status, gateway_timing, multicastSession, pingSlotPeriodicity, subscriber; ' +
         'did you mean "redundancy"?',
     ],
     [

@@ -33,6 +33,8 @@ export interface AnswerContext {
   replyBlock(payload: Uint8Array): void;
   /** Whether a window of the member carries a fragment of the plan's size. */
   canRepair(): boolean;
+  /** Whether all fragments may be sent once more. */
+  readonly mayPassAgain: boolean;
   /** Whether fragments went out in ping slots to a member that was not in class B. */
   lacksBeacon(): boolean;
 }
@@ -220,6 +222,7 @@ function takeStatus(
     member.setPassed(Step.repair, context.nowUs);
     return pass(member, Step.status, context) ?? (settings.verify_by_status ? SUCCESS : undefined);
   }
+  if (context.mayPassAgain) return pass(member, Step.status, context);
   const left = settings.individual_fragment_retransmit - member.repairs;
   const numbersLeft = MAX_FRAGMENT_NUMBER - (plan.nbFrag + plan.redundancy + member.repairs);
   const wanted = Math.min(answer.missingFrag + SPARE_REPAIRS, MOST_REPAIRS_AT_ONCE);

@@ -30,9 +30,18 @@ import {
 import { appoint, countTry, nextDueUs, serveDue, talkAfterUplink } from './conversation.ts';
 import { groupAddress } from './identity.ts';
 import { Member } from './member.ts';
-import { dataFragment, packagesFor, readAnswers } from './payloads.ts';
+import { dataFragment, packagesFor, readAnswers, statusReq } from './payloads.ts';
+import type { Plan } from './plan.ts';
 import { canRepair } from './repair.ts';
-import { end, endRound, enter, isHeldUp, isRoundOver, stageEnds } from './rounds.ts';
+import {
+  end,
+  endRound,
+  enter,
+  isHeldUp,
+  isRoundOver,
+  stageEnds,
+  verificationEnds,
+} from './rounds.ts';
 import {
   isAllSent,
   nextDepartureUs,
@@ -47,6 +56,7 @@ import { type CampaignState, inProgress } from './state.ts';
 import { passedSteps, reportSteps } from './step-events.ts';
 import { isInTurn } from './steps.ts';
 import { isSweeping, sweepSlice } from './sweep.ts';
+import { hasPassLeft, isStatusKnown } from './verification.ts';
 
 /** How long a campaign initializes. */
 export const INITIALIZING_US = SECOND_US;
@@ -135,6 +145,7 @@ function noteRefused(state: CampaignState, reason: string): void {
 
 /** A gateway sent a copy, maybe after the session was over. */
 function noteSent(state: CampaignState, fragmentNumber: number): void {
+  if (fragmentNumber > state.fragmentsSent.length) return;
   state.sent++;
   if (state.fragmentsSent[fragmentNumber - 1] !== 0) return;
   state.fragmentsSent[fragmentNumber - 1] = 1;
@@ -242,6 +253,7 @@ function answerContext(
     replyTime: (payload) => send(clockSync.fPort, payload),
     replyBlock: (payload) => send(fragmentation.fPort, payload),
     canRepair: () => canRepair(campaign.state, campaign.view, uplink),
+    mayPassAgain: hasPassLeft(campaign.state),
     lacksBeacon: () =>
       isInPingSlots(settings) && campaign.view.device(devEui)?.lacksBeacon === true,
   };
@@ -268,7 +280,7 @@ function goOn(campaign: Campaign, place: number, nowUs: number): MemberOutcome {
 // ── fragments ────────────────────────────────────────────────────────────────────────────────────
 
 function sendFragments(campaign: Campaign, nowUs: number): void {
-  const { sending, multicast, plan, settings } = campaign.state;
+  const { sending, multicast, plan } = campaign.state;
   if (sending === null || multicast === null || plan === null) return;
   for (const { fragmentNumber, gatewayEui, startsAtUs } of takeDepartures(sending, nowUs)) {
     // One that is gone may have come back as another subscriber's.
@@ -277,8 +289,7 @@ function sendFragments(campaign: Campaign, nowUs: number): void {
       onCopyStatus(sending, fragmentNumber, { gatewayEui, outcome: GATEWAY_GONE }, nowUs);
       continue;
     }
-    const fragment = campaign.fragments.fragment(plan, fragmentNumber);
-    const payload = dataFragment(settings.frag_index, fragmentNumber, fragment);
+    const payload = framePayload(campaign, plan, fragmentNumber);
     const fCnt = multicast.firstFCnt + fragmentNumber - 1;
     const { fPort } = plan;
     const frame = { mcAddr: multicast.mcAddr, gatewayEui, fCnt, fPort, payload, startsAtUs };
@@ -286,13 +297,22 @@ function sendFragments(campaign: Campaign, nowUs: number): void {
   }
 }
 
+/** A fragment, or the status request that follows them where it goes to the group. */
+function framePayload({ state, fragments }: Campaign, plan: Plan, number: number): Uint8Array {
+  const { frag_index } = state.settings;
+  if (number > plan.nbFrag + plan.redundancy) return statusReq(frag_index);
+  return dataFragment(frag_index, number, fragments.fragment(plan, number));
+}
+
 /** Once nothing is left to send, the stage ends after the pause that the settings ask for. */
 function noteAllSent({ state }: Campaign, sending: Sending, nowUs: number): void {
   if (sending.doneAtUs !== NEVER_US || !isAllSent(sending)) return;
   sending.doneAtUs = nowUs;
   const { lastStartUs, airtimeUs } = sending;
+  // Answers of the group come at once.
+  const pauseUs = state.asksGroup === true ? 0 : state.settings.sleep_after_frag_sent;
   const lastEndsUs = lastStartUs === NEVER_US ? nowUs : lastStartUs + airtimeUs;
-  state.stageEndsAtUs = Math.max(nowUs, lastEndsUs + state.settings.sleep_after_frag_sent);
+  state.stageEndsAtUs = Math.max(nowUs, lastEndsUs + pauseUs);
 }
 
 // ── after every change ───────────────────────────────────────────────────────────────────────────
@@ -308,6 +328,7 @@ function afterChange(campaign: Campaign, nowUs: number): void {
     state.stageEndsAtUs = stageEndsAtUs;
   }
   moveTurn(campaign, nowUs);
+  if (isStatusKnown(state)) verificationEnds(campaign, nowUs);
   if (isRoundOver(campaign)) endRound(campaign, nowUs);
   assert(inProgress(state) >= 0, 'a member succeeds or fails once');
   rearm(campaign, nowUs);

@@ -121,6 +121,12 @@ export const CAMPAIGN = {
     is: 'Coded fragments as a share of the uncoded ones.',
     source: 'what operators choose: 10 % to 30 %',
   },
+  redundancy_most: {
+    ...count(0, 16_383),
+    only: 'scenario',
+    is: 'Most coded fragments of a session, whatever redundancy asks for.',
+    source: SERVERS,
+  },
   frag_send_delay: {
     ...seconds(0.001, DAY_S),
     is: 'Between two fragments of a gateway; as fast as the duty cycle lets when absent.',
@@ -302,6 +308,26 @@ export const CAMPAIGN = {
     is: 'frag_send_delay is that of one gateway: staggered ones take turns at it.',
     source: SERVERS,
   },
+  frag_send_least: {
+    ...seconds(0.001, DAY_S),
+    only: 'scenario',
+    is: 'Between two fragments of a gateway at least, whatever the pace.',
+    source: SERVERS,
+  },
+  frag_send_after_report: {
+    ...flag,
+    only: 'scenario',
+    is: 'A fragment is requested when its gateways have reported the one before as sent.',
+    source: SERVERS,
+  },
+  frag_send_passes: {
+    ...count(1, 10),
+    only: 'scenario',
+    is:
+      'verify_by_status, without coded fragments: passes of a session at most, until ' +
+      'set_up_threshold of the devices have all; one when absent.',
+    source: SERVERS,
+  },
   frag_send_grid: {
     ...seconds(0.001, 3600),
     only: 'scenario',
@@ -319,6 +345,22 @@ export const CAMPAIGN = {
     ...count(1, 100),
     only: 'scenario',
     is: 'Times that a device is asked for its status; 11 of class A, 4 of C when absent.',
+    source: SERVERS,
+  },
+  status_by_group_above: {
+    ...count(0, 1_000_000),
+    only: 'scenario',
+    is:
+      'More devices than this are asked for their status once, by a frame to their group; their ' +
+      'answers are spread over N/16 + 1 s, 128 s at most.',
+    source: SERVERS,
+  },
+  status_time: {
+    ...seconds(1, DAY_S),
+    only: 'scenario',
+    is:
+      'Devices without a status this long after the fragments, and after the spread of answers ' +
+      'to a group’s request, fail; no limit when absent, 10 s after the spread.',
     source: SERVERS,
   },
   verify_by_status: {

@@ -34,6 +34,7 @@ import { answerTimeUs, COMMAND_SHARE, FRAME_OVERHEAD_BYTES, sharesOf } from './s
 import { isInPingSlots } from './settings.ts';
 import type { CampaignState } from './state.ts';
 import { isOpen, openSteps, STEPS, type StepContext } from './steps.ts';
+import { ackDelayOf } from './verification.ts';
 
 /** A silent class A member is given up after this, or after the set-up time when that is longer. */
 const LEAST_PATIENCE_US = HOUR_US;
@@ -53,6 +54,7 @@ function contextOf(campaign: Campaign, devEui: string): StepContext {
     plan,
     multicast,
     packages: device.packages,
+    ackDelay: ackDelayOf(state),
     signBlock: (member) => {
       // Above that of every earlier session: rounds are counted over all campaigns.
       const count = state.roundNumber * COUNTS_PER_ROUND;
@@ -135,7 +137,7 @@ export function talkAfterUplink(campaign: Campaign, member: Member, nowUs: numbe
   if (hearsFromUs(campaign, member) > nowUs) return undefined;
   let notBeforeUs = NEVER_US;
   for (const step of ALL_STEPS) {
-    while (isOpen(member, step, settings) && !isQueued(member, step)) {
+    while (isToSay(campaign, member, step) && !isQueued(member, step)) {
       const sentAtUs = member.sentAtUs(step);
       const answerUs = sentAtUs + answerTimeUs(settings, member.phase);
       const isAwaited = sentAtUs !== NEVER_US && nowUs < answerUs;
@@ -157,6 +159,10 @@ export function talkAfterUplink(campaign: Campaign, member: Member, nowUs: numbe
   }
   return undefined;
 }
+
+/** A status that the whole group is asked for is asked of no single member. */
+const isToSay = ({ state }: Campaign, member: Member, step: Step): boolean =>
+  isOpen(member, step, state.settings) && !(step === Step.status && state.asksGroup === true);
 
 const isQueued = ({ queued }: Member, wanted: Step): boolean =>
   queued.some(({ step }) => step === wanted);
@@ -216,7 +222,7 @@ function patienceEnds(campaign: Campaign, place: number, nowUs: number): void {
 export function appoint(campaign: Campaign, place: number, nowUs: number): void {
   const { state } = campaign;
   const member = new Member(state, place);
-  const [step] = openSteps(member, state.settings);
+  const step = openSteps(member, state.settings).find((one) => isToSay(campaign, member, one));
   if (step === undefined) {
     member.dueAtUs = NEVER_US;
     return;
@@ -244,7 +250,8 @@ function setDue(state: CampaignState, place: number, atUs: number): void {
 /** The next command of a class C member, or its end. */
 function talk(campaign: Campaign, place: number, nowUs: number): void {
   const member = new Member(campaign.state, place);
-  const [step] = openSteps(member, campaign.state.settings);
+  const { settings } = campaign.state;
+  const step = openSteps(member, settings).find((one) => isToSay(campaign, member, one));
   if (step === undefined) return;
   if (isQueued(member, step)) return patienceEnds(campaign, place, nowUs);
   // It was of class A when it was appointed.

@@ -1,5 +1,10 @@
 /** The pace of fragments that somebody asks for: a time, or a number of air times. */
+import { MILLISECOND_US } from '../../../sim/base/units.ts';
+import { MULTICAST_LEAD_US } from '../../../sim/contract/requests.ts';
 import { FSK, timeOnAirUs } from '../../../sim/lorawan/airtime.ts';
+
+/** From the end of a fragment to its gateways' reports and the request of the next, µs. */
+const REPORT_US = MULTICAST_LEAD_US + 100 * MILLISECOND_US;
 
 /** Overhead of the frames whose air time a server reckons roughly, bytes. */
 const ROUGH_OVERHEAD_BYTES = 10;
@@ -10,6 +15,18 @@ export interface AskedPace {
   readonly frag_send_airtimes: number | null;
   readonly frag_send_per_gateway: boolean;
   readonly frag_airtime_rough: boolean;
+}
+
+/** Fields of a campaign that no pace goes below. */
+export interface LeastPace {
+  readonly frag_send_least: number | null;
+  readonly frag_send_after_report: boolean;
+}
+
+/** The same pace, or the slowest that the campaign asks for at least, µs. */
+export function notBelowUs(paceUs: number, least: LeastPace, airtimeUs: number): number {
+  const reportedUs = least.frag_send_after_report ? airtimeUs + REPORT_US : 0;
+  return Math.max(paceUs, least.frag_send_least ?? 0, reportedUs);
 }
 
 /** A fragment on the air, and how many gateways take turns at it. */

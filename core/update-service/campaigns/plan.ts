@@ -26,7 +26,7 @@ import {
   throughServing,
 } from '../gateway-choice.ts';
 import { LONGEST_FRAG_SIZE } from './commands.ts';
-import { askedPaceUs } from './pace.ts';
+import { askedPaceUs, notBelowUs } from './pace.ts';
 import { packagesFor } from './payloads.ts';
 import {
   BEACON_PERIOD_EXPONENT,
@@ -41,7 +41,7 @@ import {
   sessionDelayUs,
   setUpTimeUs,
 } from './set-up-time.ts';
-import { isInPingSlots, LONGEST_TIME_OUT, type Settings } from './settings.ts';
+import { isInPingSlots, LONGEST_TIME_OUT, passesOf, type Settings } from './settings.ts';
 
 export interface Plan {
   readonly dataRate: number;
@@ -259,7 +259,8 @@ function cutImage(
   }
   const fragSize = asked ?? chooseFragSize(imageBytes, most, settings.frag_size_multiple ?? 1);
   const nbFrag = fragmentCount(imageBytes, fragSize);
-  const redundancy = Math.ceil(nbFrag * settings.redundancy);
+  const wanted = Math.ceil(nbFrag * settings.redundancy);
+  const redundancy = Math.min(wanted, settings.redundancy_most ?? wanted);
   if (nbFrag + redundancy > MAX_FRAGMENT_NUMBER) {
     const message =
       `${imageBytes} bytes are ${nbFrag} fragments and ${redundancy} for redundancy at ` +
@@ -310,10 +311,13 @@ function paceOf(air: Air, settings: Settings, view: NetworkView): Result<Pace, P
     return fail('campaign.frequency', message, '/mcast_freq');
   }
   const askedUs = askedDelayUs(air, settings, airtimeUs, view);
-  const fragSendDelayUs = askedUs ?? leastDelayUs(air, settings, airtimeUs, view);
+  const paceUs = askedUs ?? leastDelayUs(air, settings, airtimeUs, view);
+  const fragSendDelayUs = notBelowUs(paceUs, settings, airtimeUs);
   if (isInPingSlots(settings)) return slotPace(air, settings, airtimeUs, fragSendDelayUs);
   const startMarginUs = settings.acceptable_time_drift + SECOND_US;
-  const durationUs = startMarginUs + (air.nbFrag + air.redundancy + 1) * fragSendDelayUs;
+  const passes = passesOf(settings, air.redundancy);
+  const frames = passes * (air.nbFrag + air.redundancy + 1);
+  const durationUs = startMarginUs + frames * fragSendDelayUs;
   const timeOut = timeOutAsked(settings) ?? timeOutFor(air, settings) ?? chooseTimeOut(durationUs);
   if (timeOut > LONGEST_TIME_OUT) {
     const message =

@@ -37,6 +37,13 @@ import { type CampaignState, inProgress, type Multicast } from './state.ts';
 import { reportStage } from './step-events.ts';
 import { isPassed } from './steps.ts';
 import { free, startSweep, sweepSlice } from './sweep.ts';
+import {
+  asksGroup,
+  beginPass,
+  hasPassLeft,
+  verificationEndsUs,
+  wantsPass,
+} from './verification.ts';
 
 /** Goes from stage to stage; the new one does not end by time unless somebody says so. */
 export function enter(campaign: Campaign, trigger: Trigger, nowUs: number): void {
@@ -62,6 +69,8 @@ export function stageEnds(campaign: Campaign, nowUs: number): void {
       return startSession(campaign, nowUs);
     case 'SENDING_FRAGMENTS':
       return sessionEnds(campaign, nowUs);
+    case 'VERIFYING':
+      return verificationEnds(campaign, nowUs);
     default:
       assert(false, `${campaign.state.stage} does not end by time`);
   }
@@ -204,14 +213,17 @@ function openGroup(campaign: Campaign, plan: Plan, nowUs: number): void {
   const { state } = campaign;
   // Counters of earlier rounds are not used again: devices would drop such frames.
   const { multicast: old, plan: oldPlan } = state;
-  const firstFCnt =
-    old === null || oldPlan === null ? 0 : old.firstFCnt + oldPlan.nbFrag + oldPlan.redundancy;
+  const used = state.session?.frames ?? (oldPlan ? oldPlan.nbFrag + oldPlan.redundancy : 0);
+  const firstFCnt = old === null ? 0 : old.firstFCnt + used;
   assert(firstFCnt >= (old?.firstFCnt ?? 0), 'frame counters of a group only grow');
   state.plan = plan;
   state.multicast = multicastOf(campaign, firstFCnt, nowUs);
   campaign.neighbours.takesAddress(campaign);
   state.rounds++;
   state.sending = null;
+  delete state.session;
+  delete state.pass;
+  delete state.asksGroup;
   state.fragmentsSent = new Uint8Array(0);
   state.unsent = 0;
   state.withoutBudget = 0;
@@ -329,15 +341,19 @@ function startSession(campaign: Campaign, nowUs: number): void {
     airtimeUs: plan.airtimeUs,
     // A fast clock leaves a class C session early.
     endsAtUs: inSlots ? endsAtUs : endsAtUs - settings.acceptable_time_drift,
-    fragments: plan.nbFrag + plan.redundancy,
     gridUs: settings.frag_send_grid ?? 0,
     slots: inSlots
       ? { mcAddr, periodicity, gpsStartUs: sessionTime * SECOND_US - startsAtUs }
       : null,
   };
-  state.fragmentsSent = new Uint8Array(pace.fragments);
+  const fragments = plan.nbFrag + plan.redundancy;
+  state.fragmentsSent = new Uint8Array(fragments);
   const gateways = plan.gateways.map(({ eui }) => eui);
-  state.sending = newSending(pace, gateways, settings.gateway_timing === 'simultaneous' || inSlots);
+  const isShared = settings.gateway_timing === 'simultaneous' || inSlots;
+  if (asksGroup(set.length, settings)) state.asksGroup = true;
+  const frames = fragments + (state.asksGroup === true ? 1 : 0);
+  if (frames > fragments || hasPassLeft(state)) state.session = { pace, frames, isShared };
+  state.sending = newSending({ ...pace, fragments: frames }, gateways, isShared);
   state.stageEndsAtUs = endsAtUs + settings.sleep_after_frag_sent;
   startSweep(campaign, 'sessionStarts');
 }
@@ -346,7 +362,23 @@ function sessionEnds(campaign: Campaign, nowUs: number): void {
   const { state } = campaign;
   stopSending(state);
   enter(campaign, 'allSent', nowUs);
+  state.stageEndsAtUs = verificationEndsUs(state, nowUs);
   startSweep(campaign, 'verify');
+}
+
+/** Nobody is waited for any more: the next pass begins, or who has no status by now fails. */
+export function verificationEnds(campaign: Campaign, nowUs: number): void {
+  const { state } = campaign;
+  if (!wantsPass(state)) {
+    state.stageEndsAtUs = NEVER_US;
+    return startSweep(campaign, 'verificationEnds');
+  }
+  const { startsAtUs } = state.multicast!;
+  enter(campaign, 'passBegins', nowUs);
+  beginPass(campaign, nowUs);
+  const lastsUs = sessionS(state.plan!) * SECOND_US;
+  state.stageEndsAtUs = Math.max(nowUs, startsAtUs + lastsUs);
+  startSweep(campaign, 'passBegins');
 }
 
 /** What no gateway has sent by now stays unsent, but for copies that a gateway holds already. */

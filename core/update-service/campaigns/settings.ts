@@ -71,6 +71,17 @@ export const LONGEST_TIME_OUT = 15;
 export const isInPingSlots = ({ multicastSession }: Settings): boolean =>
   multicastSession === 'classB';
 
+/**
+ * Passes of a session at most: one where there are coded fragments, or where devices are asked
+ * which version they run.
+ */
+export function passesOf(
+  { frag_send_passes: asked, verify_by_status }: Settings,
+  redundancy: number,
+): number {
+  return redundancy === 0 && verify_by_status ? (asked ?? 1) : 1;
+}
+
 /** Whether a device's clock may be wrong by a number of seconds. */
 export const isAcceptable = (seconds: number, { acceptable_time_drift }: Settings): boolean =>
   Math.abs(seconds) * SECOND_US <= acceptable_time_drift;

@@ -27,6 +27,8 @@ export type Trigger =
   | 'planFails'
   | 'sessionStarts'
   | 'allSent'
+  /** Too few members have all fragments: they are sent once more. */
+  | 'passBegins'
   /** Every member succeeded or failed, and … */
   | 'membersDone'
   /** … some failed and are tried again later. */
@@ -59,7 +61,7 @@ const TRANSITIONS: Readonly<Record<Stage, Readonly<Partial<Record<Trigger, Stage
   },
   SETTING_UP_DEVICES: { sessionStarts: 'SENDING_FRAGMENTS', ...AFTER_MEMBERS, halt: 'HALTED' },
   SENDING_FRAGMENTS: { allSent: 'VERIFYING', ...AFTER_MEMBERS, halt: 'HALTED' },
-  VERIFYING: { ...AFTER_MEMBERS, halt: 'HALTED' },
+  VERIFYING: { passBegins: 'SENDING_FRAGMENTS', ...AFTER_MEMBERS, halt: 'HALTED' },
   WAITING_FOR_RETRY: { ...BEGINS, membersDone: 'FINISHED', halt: 'HALTED' },
   FINISHED: { restart: 'INITIALIZING' },
   HALTED: { restart: 'INITIALIZING' },

@@ -11,7 +11,7 @@ import { memberCount } from './member.ts';
 import { type MemberColumns, memberColumns, type Step } from './member-columns.ts';
 import type { DelegatedBy } from './member-owners.ts';
 import type { Plan } from './plan.ts';
-import type { Sending } from './sending.ts';
+import type { Sending, SendingPlan } from './sending.ts';
 import type { Settings } from './settings.ts';
 import type { Stage } from './stages.ts';
 
@@ -56,6 +56,12 @@ export interface CampaignState {
   plan: Plan | null;
   multicast: Multicast | null;
   sending: Sending | null;
+  /** Of the running session, what another pass needs. */
+  session?: SessionPace;
+  /** Passes begun in the session; absent: one. */
+  pass?: number;
+  /** The session's members are asked for their status through their group. */
+  asksGroup?: true;
   /** Bytes of the image. */
   readonly imageBytes: number;
   /** Of each fragment of the latest session, whether a gateway sent it: 0 or 1. */
@@ -113,9 +119,26 @@ export interface SetUpTurn {
   closes: boolean;
 }
 
+/** How a session is sent. */
+export interface SessionPace {
+  readonly pace: Omit<SendingPlan, 'fragments'>;
+  /** Frames of a pass: its fragments, and the status request where it goes to the group. */
+  readonly frames: number;
+  /** All gateways share one queue. */
+  readonly isShared: boolean;
+}
+
 /** A pass over all members, a slice per wake-up. */
 export interface Sweep {
-  readonly kind: 'begin' | 'turnBegins' | 'turnEnds' | 'sessionStarts' | 'verify' | 'clearUp';
+  readonly kind:
+    | 'begin'
+    | 'turnBegins'
+    | 'turnEnds'
+    | 'sessionStarts'
+    | 'passBegins'
+    | 'verify'
+    | 'verificationEnds'
+    | 'clearUp';
   /** Place of the first member not yet visited. */
   next: number;
 }

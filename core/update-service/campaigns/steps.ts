@@ -36,6 +36,8 @@ export interface StepContext {
   readonly multicast: Multicast;
   /** Of the member spoken to. */
   readonly packages: PackagesView;
+  /** BlockAckDelay of the fragmentation session. */
+  readonly ackDelay: number;
   wrapMcKey(): Uint8Array;
   /** SessionCnt of this try and the MIC that goes with it (TS004-2.0.0). */
   signBlock(member: Member): { readonly sessionCnt: number; readonly mic: number };
@@ -78,9 +80,6 @@ const setUpRetries = ({ set_up_tries }: Settings, deviceClass: DeviceClass): num
 
 const statusRetries = ({ status_tries }: Settings, deviceClass: DeviceClass): number =>
   status_tries === null ? STATUS_RETRIES[deviceClass] : status_tries - 1;
-
-/** Answers to multicast status requests would spread over 64 s; unicast ones come at once. */
-const BLOCK_ACK_DELAY = 2;
 
 const { versionCheck, session, clockCheck, status } = Step;
 const SET_UP_STEPS = [Step.clockSync, Step.multicastSetup, Step.fragmentationSetup];
@@ -130,11 +129,11 @@ export const STEPS: readonly StepRow[] = [
     after: [versionCheck],
     package: 'fragmentation',
     command: 'FragSessionSetupReq',
-    request: (member, { plan, settings, packages, signBlock }) => {
+    request: (member, { plan, settings, packages, ackDelay, signBlock }) => {
       const { descriptor, frag_index: fragIndex } = settings;
       const { nbFrag, fragSize, padding } = plan;
       const cut = { fragIndex, nbFrag, fragSize, padding };
-      const block = { ...cut, descriptor, blockAckDelay: BLOCK_ACK_DELAY };
+      const block = { ...cut, descriptor, blockAckDelay: ackDelay };
       if (packages.fragmentation.version === 1) return fragSetupReq(block);
       return fragSetupReqV2({ ...block, ...signBlock(member) });
     },

@@ -1,5 +1,6 @@
 /** Passes over all members, a slice per wake-up, so that no event does unbounded work. */
 import { assert } from '../../../sim/base/assert.ts';
+import { NEVER_US } from '../../base/instant.ts';
 import { MOST_PER_WAKE } from '../../base/slices.ts';
 import {
   type Campaign,
@@ -14,7 +15,7 @@ import { appoint, awaitUplink } from './conversation.ts';
 import { Member, memberCount } from './member.ts';
 import { Step } from './member-columns.ts';
 import type { Sweep } from './state.ts';
-import { isInTurn, isPassed, openSteps, STEPS } from './steps.ts';
+import { isInTurn, isPassed, openSteps, reopen, STEPS } from './steps.ts';
 
 export function startSweep({ state }: Campaign, kind: Sweep['kind']): void {
   state.sweep = { kind, next: 0 };
@@ -93,6 +94,21 @@ const VISITS: Readonly<
 
   clearUp(campaign, place, nowUs) {
     clearUp(campaign, new Member(campaign.state, place), nowUs);
+  },
+
+  passBegins(campaign, place, nowUs) {
+    const member = new Member(campaign.state, place);
+    reopen(member, Step.status);
+    member.enter('session', nowUs);
+  },
+
+  verificationEnds(campaign, place, nowUs) {
+    const member = new Member(campaign.state, place);
+    const isMissing = member.passedAtUs(Step.status) !== NEVER_US && (member.missing ?? 0) > 0;
+    const reason = isMissing
+      ? 'missing fragments'
+      : silenceReason(member, 'verification unanswered');
+    endMember(campaign, member, { fate: 'failed', reason }, nowUs);
   },
 
   verify(campaign, place, nowUs) {

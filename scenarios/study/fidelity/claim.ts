@@ -11,6 +11,8 @@ export interface Claim {
   readonly published: number;
   /** Greatest distance between the published figure and the mean of ours. */
   readonly tolerance: number;
+  /** Why ours is known to lie outside the tolerance, a sentence; absent: it should not. */
+  readonly reason?: string;
 }
 
 /** A claim about a run of a scenario. */

@@ -5,6 +5,7 @@
  */
 import { CAMPAIGN_CLAIMS } from './campaign-claims.ts';
 import type { Claims } from './claim.ts';
+import { FUOTASIM_CLAIMS } from './fuotasim-claims.ts';
 import { HARDWARE_CLAIMS } from './hardware-claims.ts';
 import { THEORY_CLAIMS } from './theory-claims.ts';
 import { UPLINK_CLAIMS } from './uplink-claims.ts';
@@ -12,6 +13,7 @@ import { UPLINK_CLAIMS } from './uplink-claims.ts';
 export const CLAIMS: readonly Claims[] = [
   ...UPLINK_CLAIMS,
   ...HARDWARE_CLAIMS,
+  ...FUOTASIM_CLAIMS,
   ...CAMPAIGN_CLAIMS,
   ...THEORY_CLAIMS,
 ];

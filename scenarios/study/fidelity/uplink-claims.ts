@@ -58,7 +58,12 @@ const acknowledged = ({ devices: { confirmed } }: RunResult): number => {
   return heard / (heard + failed);
 };
 
-const confirmed = (devices: number, seeds: number, published: number, tolerance: number) => ({
+/** Why few devices' messages are acknowledged less often than there. */
+const LONGER_ACKS =
+  'its acknowledgements are 9 bytes with a CRC and LoRaWAN’s are 12 without, which takes longer ' +
+  'at SF10 and SF11';
+
+const confirmed = (devices: number, seeds: number, published: number) => ({
   at: `${spaced(devices)} devices`,
   file: 'validation/w1-confirmed.yaml',
   set: [`devices.device.count=${devices}`],
@@ -68,7 +73,8 @@ const confirmed = (devices: number, seeds: number, published: number, tolerance:
       figure: 'messages acknowledged',
       unit: 'share',
       published,
-      tolerance,
+      tolerance: W1_TOLERANCE,
+      reason: LONGER_ACKS,
       of: acknowledged,
     } as const,
   ],
@@ -157,10 +163,10 @@ export const UPLINK_CLAIMS: readonly Claims[] = [
     title: 'The same network with confirmed traffic',
     source: 'signetlabdei/lorawan: one gateway, both sub-bands’ duty cycle, up to 8 tries',
     settings: [
-      confirmed(100, 20, 0.796, 0.04),
-      confirmed(200, 10, 0.467, 0.02),
-      confirmed(500, 5, 0.21, W1_TOLERANCE),
-      confirmed(1000, 5, 0.11, W1_TOLERANCE),
+      confirmed(100, 20, 0.796),
+      confirmed(200, 10, 0.467),
+      confirmed(500, 5, 0.21),
+      confirmed(1000, 5, 0.11),
     ],
     code: [],
     variation: {

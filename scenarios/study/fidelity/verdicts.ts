@@ -17,6 +17,8 @@ export interface Verdict {
   readonly holds: boolean;
   /** 0: it needs none. */
   readonly seeds: number;
+  /** Why ours lies outside, where that is known; absent: it lies inside, or nobody knows. */
+  readonly reason?: string;
 }
 
 /** Verdicts on the claims about one setting, by its results under some seeds. */
@@ -37,6 +39,7 @@ function verdict(at: string, claim: Claim, values: readonly number[]): Verdict {
   const { figure, unit, published, tolerance } = claim;
   const ours = mean(values);
   const difference = ours - published;
+  const holds = Math.abs(difference) <= tolerance;
   return {
     at,
     figure,
@@ -46,10 +49,14 @@ function verdict(at: string, claim: Claim, values: readonly number[]): Verdict {
     interval: meanInterval(values) ?? null,
     difference,
     tolerance,
-    holds: Math.abs(difference) <= tolerance,
+    holds,
     seeds: values.length,
+    ...(!holds && claim.reason !== undefined && { reason: claim.reason }),
   };
 }
+
+/** Whether each figure is met, or is missed for a known reason. */
+export const isAsExpected = ({ holds, reason }: Verdict): boolean => holds || reason !== undefined;
 
 /** Seeds of a setting: those that are asked for, or its own number. */
 export const seedsOf = ({ seeds }: Pick<Setting, 'seeds'>, asked: number | undefined): string[] =>

@@ -126,7 +126,7 @@ const anyDeviceKnobs = some({
     }),
   ),
   windows: fc.oneof(
-    fc.constantFrom<unknown>('LoRaMac-node', 'LBM'),
+    fc.constantFrom<unknown>('LoRaMac-node', 'LBM', 'LMIC', 'RadioLib'),
     fc.record({ rxError: quantity('ms', 0, 50) }),
     fc.record({ stack: fc.constant('LBM'), crystalError: fc.integer({ min: 0, max: 500 }) }),
   ),

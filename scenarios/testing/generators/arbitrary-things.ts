@@ -123,6 +123,16 @@ const windows: fc.Arbitrary<WindowPlan> = fc.oneof(
     crystalPpm: fc.constantFrom(10, 100, 1000),
     boardDelayMs: fc.constantFrom(0, 1, 20, 100),
   }),
+  fc.record({
+    stack: fc.constant('LMIC' as const),
+    clockPpm: fc.constantFrom(0, 100, 10_000),
+    wakeUpMs: fc.constantFrom(0, 12),
+  }),
+  fc.record({
+    stack: fc.constant('RadioLib' as const),
+    guardMs: fc.constantFrom(10, 5, 50),
+    wakeUpMs: fc.constantFrom(0, 3),
+  }),
 );
 
 /** Some batteries are so small that devices die within minutes. */

@@ -215,3 +215,37 @@ describe('a file without presets', () => {
     expect(warningsOf(file({}))).toEqual([]);
   });
 });
+
+describe('a server’s habits (docs/decisions/0139)', () => {
+  const campaignOf = (server: string, campaign: Knobs = {}) =>
+    planOf(file({ server, campaign })).timeline.find(
+      ({ command }) => command.kind === 'campaign.create',
+    )?.command;
+
+  it('of ThingPark: spacing, passes, coded fragments at most, status of a group', () => {
+    expect(campaignOf('thingpark')).toMatchObject({
+      campaign: {
+        set_up_tries: 3,
+        acceptable_time_drift: 2,
+        frag_size_multiple: 4,
+        frag_send_least: 2,
+        frag_send_after_report: true,
+        frag_send_passes: 2,
+        redundancy_most: 340,
+        status_by_group_above: 5,
+        gateway_timing: 'simultaneous',
+      },
+    });
+  });
+
+  it('of chirpstack-fuota-server: nobody is waited for 510 s after the last fragment', () => {
+    expect(campaignOf('fuotaa')).toMatchObject({ campaign: { status_time: 510 } });
+  });
+
+  it('of stacks: LMIC and RadioLib open windows by formulas of their own', () => {
+    const windowsOf = (stack: string) =>
+      planOf(file({ device: { stack } })).network.deviceTypes[0]!.windows;
+    expect(windowsOf('LMIC')).toEqual({ stack: 'LMIC', clockPpm: 0, wakeUpMs: 0 });
+    expect(windowsOf('RadioLib')).toEqual({ stack: 'RadioLib', guardMs: 10, wakeUpMs: 0 });
+  });
+});
