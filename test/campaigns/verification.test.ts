@@ -144,7 +144,9 @@ describe('passes of a session without redundancy', () => {
       ).sent;
     expect(sent(1)).toBe(20);
     expect(sent(1, { frameLossPpm: 400_000 })).toBe(60);
-    expect(sent(0.01, { frameLossPpm: 100_000 })).toBeLessThan(60);
+    expect([sent(1, { frameLossPpm: 20_000 }), sent(0.25, { frameLossPpm: 20_000 })]).toEqual([
+      40, 20,
+    ]);
   });
 
   it('are one where there is redundancy', () => {

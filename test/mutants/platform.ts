@@ -972,7 +972,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A retry uses the counters of the round before.',
     file: 'core/update-service/campaigns/rounds.ts',
-    find: ': old.firstFCnt + oldPlan.nbFrag + oldPlan.redundancy;',
+    find: ': old.firstFCnt + used;',
     replace: ': old.firstFCnt;',
     test: 'test/core/sending.test.ts',
   },
@@ -1058,8 +1058,8 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'Redundancy is rounded down.',
     file: 'core/update-service/campaigns/plan.ts',
-    find: 'const redundancy = Math.ceil(nbFrag * settings.redundancy);',
-    replace: 'const redundancy = Math.floor(nbFrag * settings.redundancy);',
+    find: 'const wanted = Math.ceil(nbFrag * settings.redundancy);',
+    replace: 'const wanted = Math.floor(nbFrag * settings.redundancy);',
     test: 'test/core/plan.test.ts',
   },
   {

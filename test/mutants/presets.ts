@@ -4,6 +4,9 @@ import type { Mutant } from './mutant.ts';
 const PRESETS = 'test/scenarios/presets/presets.test.ts';
 const TURNS = 'test/campaigns/set-up-turns.test.ts';
 const TRAFFIC = 'test/sim/own-traffic.test.ts';
+const ENDS = 'test/campaigns/verification.test.ts';
+const WINDOWS = 'test/lorawan/receive-window.test.ts';
+const VERDICTS = 'test/scenarios/study/fidelity/verdicts.test.ts';
 const FOLDER = 'core/update-service/campaigns';
 
 export const PRESET_MUTANTS: readonly Mutant[] = [
@@ -105,5 +108,75 @@ export const PRESET_MUTANTS: readonly Mutant[] = [
     replace: 'false',
     test: 'test/sim/gateway.test.ts',
     title: 'answers as a packet forwarder',
+  },
+  {
+    what: 'A pace that is asked for goes below the least one.',
+    file: `${FOLDER}/pace.ts`,
+    find: 'Math.max(paceUs, least.frag_send_least ?? 0, reportedUs)',
+    replace: 'Math.max(paceUs, reportedUs)',
+    test: ENDS,
+  },
+  {
+    what: 'A fragment does not wait for the report of the one before.',
+    file: `${FOLDER}/pace.ts`,
+    find: 'least.frag_send_after_report ? airtimeUs + REPORT_US : 0',
+    replace: '0',
+    test: ENDS,
+  },
+  {
+    what: 'Coded fragments have no limit.',
+    file: `${FOLDER}/plan.ts`,
+    find: 'Math.min(wanted, settings.redundancy_most ?? wanted)',
+    replace: 'wanted',
+    test: ENDS,
+  },
+  {
+    what: 'A group of just that many devices is asked by a frame.',
+    file: `${FOLDER}/verification.ts`,
+    find: 'members > above',
+    replace: 'members >= above',
+    test: ENDS,
+  },
+  {
+    what: 'A status is waited for without an end.',
+    file: `${FOLDER}/verification.ts`,
+    find: 'timeUs === null ? NEVER_US : nowUs + timeUs',
+    replace: 'NEVER_US',
+    test: ENDS,
+  },
+  {
+    what: 'A pass follows although enough devices have all.',
+    file: `${FOLDER}/verification.ts`,
+    find: 'hasPassLeft(state) && state.succeeded < wanted * memberCount(state)',
+    replace: 'hasPassLeft(state)',
+    test: ENDS,
+  },
+  {
+    what: 'There are passes beside redundancy.',
+    file: `${FOLDER}/settings.ts`,
+    find: 'redundancy === 0 && verify_by_status ? (asked ?? 1) : 1',
+    replace: 'asked ?? 1',
+    test: ENDS,
+  },
+  {
+    what: 'LMIC opens without its margin.',
+    file: 'sim/lorawan/receive-window.ts',
+    find: 'offsetUs: -(LMIC_MARGIN_US + driftUs)',
+    replace: 'offsetUs: -driftUs',
+    test: WINDOWS,
+  },
+  {
+    what: 'RadioLib opens a whole guard early.',
+    file: 'sim/lorawan/receive-window.ts',
+    find: '-Math.floor(guardUs / 2)',
+    replace: '-guardUs',
+    test: WINDOWS,
+  },
+  {
+    what: 'A figure that is missed without a reason is expected.',
+    file: 'scenarios/study/fidelity/verdicts.ts',
+    find: 'holds || reason !== undefined;',
+    replace: 'holds || true;',
+    test: VERDICTS,
   },
 ];
