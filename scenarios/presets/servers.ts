@@ -24,6 +24,7 @@ const CHIRPSTACK_CAMPAIGN = [
   row('session_fragment_time', '5 s', `${CHIRPSTACK}, api/fuota.rs: margin × (n + 1)`),
   row('sleep_after_frag_sent', '0 s', `${FLOW}: status follows the fragments`),
   row('status_tries', 1, `${FLOW}: FragStatus is tried once`),
+  row('status_time', '3600 s', `${FLOW}: FragStatus waits one uplink_interval`, INFERRED),
   row('verify_by_status', true, `${FLOW}: no step of TS006`),
   row('individual_fragment_retransmit', 0, `${FLOW}: no repairs`),
 ];
@@ -138,11 +139,10 @@ export const SERVERS = {
       'A set-up or a pass that reaches its threshold leaves the slower devices out.',
     ],
     missing: [
-      'The success threshold that ends a set-up is the operator’s: set_up_threshold.',
-      'Fragments are at least 2 s apart, and wait for the report of the one before.',
-      'Above five devices status is asked by multicast, with answers spread over N/16 + 1 s.',
-      'Without redundancy it sends up to two passes until the threshold is reached.',
-      'Redundancy has at most 340 fragments.',
+      'The success threshold of set-up and passes is the operator’s: set_up_threshold.',
+      'Devices have to stay in their session to hear a group’s request: sessionEnd: timeOut.',
+      'How long it waits for unicast answers: by the slowest uplink period that it has seen.',
+      'Below the threshold it counts a campaign as failed; here each device has its own fate.',
     ],
   },
   aws: {
@@ -150,7 +150,10 @@ export const SERVERS = {
     rows: [],
     campaign: [row('frag_index', 1, 'AWS IoT Core, FragIndex 1 for multicast')],
     faults: ['Devices whose stack has one fragmentation session refuse FragIndex 1.'],
-    missing: ['Pace, set-up and retries are not published.'],
+    missing: [
+      'Pace, set-up and retries are not published.',
+      'FragIndex 0 of its updates by unicast: campaigns send to a group, of one device if need be.',
+    ],
   },
   'things-stack': {
     is: 'The Things Stack, whose updates come from other programs',
