@@ -1,6 +1,6 @@
 /**
  * What comes after the fragments, and how fast these follow each other, as ThingPark has it
- * (docs/decisions/0139).
+ * (docs/decisions/0138).
  */
 import { describe, expect, it } from 'vitest';
 import type { CampaignInput } from '../../core/update-service/campaigns/commands.ts';

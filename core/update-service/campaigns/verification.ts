@@ -3,7 +3,7 @@
  * the time after which nobody is waited for, and further passes without redundancy.
  *
  * A pass sends all fragments once. After each but the last, members that miss some stay in the
- * session; the next pass begins unless enough of them have all (docs/decisions/0139).
+ * session; the next pass begins unless enough of them have all (docs/decisions/0138).
  */
 
 import { assert } from '../../../sim/base/assert.ts';

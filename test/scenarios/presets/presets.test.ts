@@ -216,7 +216,7 @@ describe('a file without presets', () => {
   });
 });
 
-describe('a server’s habits (docs/decisions/0139)', () => {
+describe('a server’s habits (docs/decisions/0138)', () => {
   const campaignOf = (server: string, campaign: Knobs = {}) =>
     planOf(file({ server, campaign })).timeline.find(
       ({ command }) => command.kind === 'campaign.create',
