@@ -42,8 +42,6 @@ export class Timeline {
     this.#before = new Float64Array(entries.length);
     let count = 0;
     for (const [at, entry] of entries.entries()) {
-      const isLater = at === 0 || entries[at - 1]!.atUs <= entry.atUs;
-      assert(isLater, 'the timeline is in the order of time');
       this.#before[at] = count;
       count += countOf(entry);
     }

@@ -17,7 +17,7 @@ import { hearNetwork, Listener, type Response } from '../support/news-listener.t
 import { eui, HOUR_US, MINUTE_US, networkOf, Trace } from '../support/small-network.ts';
 import { carryOut, stopping } from '../support/worlds.ts';
 
-const RUNS = { numRuns: IS_LONG ? 24 : 10 };
+const RUNS = { numRuns: IS_LONG ? 24 : 16 };
 const anyWorld = fc.oneof(worlds({ devices: 20, commands: 30 }), listeners());
 const steps = fc.array(fc.integer({ min: 20, max: 700 }), { minLength: 1, maxLength: 4 });
 
