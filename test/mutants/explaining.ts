@@ -8,10 +8,24 @@ const VERDICTS = 'test/scenarios/study/fidelity/verdicts.test.ts';
 
 export const EXPLAIN_MUTANTS: readonly Mutant[] = [
   {
+    what: 'A gateway whose backhaul has come back is still one that forwards nothing.',
+    file: 'sim/observation/stories/story-log.ts',
+    find: 'else this.#down.delete(row.gateway);',
+    replace: '',
+    test: 'test/scenarios/explain-recorded.test.ts',
+  },
+  {
+    what: 'Stories go on where there is no more room for them.',
+    file: 'sim/observation/stories/story-log.ts',
+    find: 'this.#numbers.length > NUMBERS_AN_UPLINK * this.#options.uplinks',
+    replace: 'this.#numbers.length > 9 * NUMBERS_AN_UPLINK * this.#options.uplinks',
+    test: 'test/sim/stories.test.ts',
+  },
+  {
     what: 'A frame that is not data has an answer.',
     file: 'scenarios/explain/answers.ts',
-    find: "  if (purpose !== 'data') return undefined;\n",
-    replace: "  if (purpose === 'data') return undefined;\n",
+    find: "  if (begins.purpose !== 'data') return undefined;\n",
+    replace: "  if (begins.purpose === 'data') return undefined;\n",
     test: EXPLAIN,
   },
   {
