@@ -4,10 +4,10 @@
  */
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { ascii } from './ascii.mjs';
+import { namedSenders } from './named-senders.mjs';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -41,21 +41,6 @@ const ownWidths = {
   resolveId: (asked, _, { kind }) =>
     asked === 'string-width' && kind === 'import-statement' ? OWN_WIDTHS : null,
   load: (id) => (id === OWN_WIDTHS ? `export { textWidth as default } from ${TEXT_WIDTH}` : null),
-};
-
-const SENDERS = path('./host/deliveries/senders/senders.ts');
-const NAMED_SENDER = /import\(`\.\/\$\{file\}\.ts`\)/;
-
-/** Senders of deliveries are imported by the name of their kind: a bundle has all of them. */
-const namedSenders = {
-  name: 'named-senders',
-  transform(code, id) {
-    if (id !== SENDERS) return null;
-    if (!NAMED_SENDER.test(code)) throw new Error(`${id} imports no sender by its name`);
-    const files = readdirSync(dirname(id)).filter((name) => join(dirname(id), name) !== id);
-    const rows = files.map((name) => `'./${name}': () => import('./${name}')`);
-    return code.replace(NAMED_SENDER, () => `({ ${rows.join(', ')} })['./' + file + '.ts']()`);
-  },
 };
 
 /** Its other entry point asks for worker threads, which no page needs, at every start. */
