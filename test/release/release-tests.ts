@@ -42,7 +42,6 @@ export const RELEASE_TESTS: readonly string[] = [
   'test/scenarios/explain-recorded-more.test.ts',
   'test/scenarios/generated-scenarios.test.ts',
   'test/scenarios/hostile-texts.test.ts',
-  'test/scenarios/study/designs/sobol-sequence.test.ts',
   'test/scenarios/study/fidelity/closed-forms.test.ts',
   'test/scenarios/testing.test.ts',
   'test/support/property-runs.test.ts',
