@@ -1,6 +1,7 @@
 /** `fleetwave bridge`: a simulated fleet in front of a real network server. */
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { counted } from '../../reports/text/format.ts';
 import { VERSION } from '../../reports/version.ts';
 import { isWithin } from '../../sim/base/rows/range.ts';
 import { Bridge } from '../bridge/bridge.ts';
@@ -141,7 +142,8 @@ async function follow(
     options: { log: (entry) => session.write(entry), codecs: codecEngine() },
     warn: (sentence) => say(`warning: the server: ${sentence}`),
   });
-  const size = `${devices.length} devices, ${plan.network.gateways.length} gateways`;
+  const { length } = plan.network.gateways;
+  const size = `${counted(devices.length, 'device')}, ${counted(length, 'gateway')}`;
   say(`${host}:${port} answers. ${size}, ×${speed}; Ctrl-C ends it with its result.`);
   const stopped = await interruptible(async (stops) => {
     const watch = setInterval(() => stops() && live.stop(), LOOKS_EVERY_MS);

@@ -59,7 +59,7 @@ beforeAll(async () => {
   const [{ port }] = await once(server, 'message');
   const words = ['bridge', path, '--udp', `127.0.0.1:${port}`, '--speed', String(SPEED)];
   const ran = await fleetwave([...words, '--out', out]);
-  expect(ran.stderr).toContain(`127.0.0.1:${port} answers. ${DEVICES} devices, 1 gateways, ×20`);
+  expect(ran.stderr).toContain(`127.0.0.1:${port} answers. ${DEVICES} devices, 1 gateway, ×20`);
   expect(ran.code).toBe(0);
   printed = ran.stdout;
   server.send({ report: true });
