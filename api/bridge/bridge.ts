@@ -25,7 +25,7 @@ import { Slices } from '../host/clock/slice.ts';
 import { Departures } from './departures.ts';
 import { Forwarder, type ForwarderCounts, MOST_FRAMES } from './forwarder.ts';
 import { Lag, type LagFigures } from './lag.ts';
-import { inaudible, readTxpk, rxpk, stat } from './packets.ts';
+import { inaudible, isJoinRequest, readTxpk, rxpk, stat } from './packets.ts';
 import type { ServerLink } from './server-link.ts';
 
 const US_A_MS = 1_000;
@@ -39,6 +39,9 @@ const STAT_EVERY_MS = 30_000;
 const MOST_FRAMES_WAITING = 1_024;
 /** A frame is answered within so long, ms: a join in its second window. */
 const ANSWERED_WITHIN_MS = 7_000;
+
+/** A server that answers no join for so long knows neither the devices nor their channels, µs. */
+const JOINS_UNANSWERED_US = 60_000_000;
 
 /** What the bridge hears of the world beside the datagrams. */
 export interface BridgeObserver {
@@ -99,6 +102,7 @@ export class Bridge {
   readonly #frameLag: { lateUs: number; atMs: number }[];
   readonly #warned = new Set<string>();
   #transmissions = 0;
+  #firstJoinUs = Number.POSITIVE_INFINITY;
   #ownLagRefusals = 0;
   #beganMs = 0;
   #next: Appointment | undefined;
@@ -264,9 +268,21 @@ export class Bridge {
     if (gateway === undefined) return;
     if (this.#waiting[gateway]! >= MOST_FRAMES_WAITING) return this.forwarders[gateway]!.drop(1);
     this.#waiting[gateway]!++;
+    if (isJoinRequest(uplink.phyPayload)) this.#onJoinRequest(uplink.endedAtUs);
     const json = rxpk(uplink, this.#rates, this.#needs.plan.network.startUnixMs);
     const atUs = uplink.arrivesAtUs;
     this.#departures.add(atUs, { kind: 'frame', gateway, json, atUs });
+  }
+
+  #onJoinRequest(atUs: number): void {
+    this.#firstJoinUs = Math.min(this.#firstJoinUs, atUs);
+    if (this.#transmissions > 0 || atUs - this.#firstJoinUs < JOINS_UNANSWERED_US) return;
+    const channels = this.#rates.heardHz.map((hz) => hz / 1e6).join(', ');
+    this.#warn(
+      `no join request was answered in ${JOINS_UNANSWERED_US / 1e6} s; it does not know these ` +
+        `devices (fleetwave bridge provision), or their region: they send at ${channels} MHz ` +
+        `(${this.#needs.plan.network.region})`,
+    );
   }
 
   #onAnswered(answer: TransmissionAnswer): void {
@@ -313,6 +329,12 @@ export class Bridge {
     if (!read.ok) {
       forwarder.counts.malformed++;
       return this.#warn(`gateway ${eui}: ${read.failure.message}`);
+    }
+    const { frequencyHz } = read.value;
+    if (!this.#rates.isDownlinkFrequency(frequencyHz)) {
+      const { region } = this.#needs.plan.network;
+      const at = `${frequencyHz / 1e6} MHz`;
+      this.#warn(`gateway ${eui}: ${at} is no downlink frequency of ${region}; a wrong region?`);
     }
     const unheard = inaudible(request.json);
     if (unheard !== undefined) this.#warn(`gateway ${eui}: ${unheard}`);

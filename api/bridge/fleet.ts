@@ -6,6 +6,7 @@ import type { RegionName } from '../../sim/lorawan/region.ts';
 import type { DeviceKeys } from '../../sim/network/device-keys.ts';
 import type { DeviceTypePlan } from '../../sim/plan/network-plan.ts';
 import { packagesOf } from '../../sim/plan/packages-plan.ts';
+import { ChannelPlan } from '../../sim/spectrum/channel-plan.ts';
 import { codecEngine } from '../host/codecs/codec-engine.ts';
 import { bridgedPlan } from './bridged-plan.ts';
 
@@ -32,6 +33,8 @@ export interface FleetProfile {
 export interface Fleet {
   readonly scenario: string;
   readonly region: RegionName;
+  /** Where its devices send and its gateways listen, Hz. */
+  readonly uplinkHz: readonly number[];
   readonly gateways: readonly FleetGateway[];
   readonly profiles: readonly FleetProfile[];
   /** `type` is the place of its profile. */
@@ -52,6 +55,7 @@ export function fleetOf(scenario: Scenario, seed: string): Fleet {
   return {
     scenario: plan.name,
     region: plan.network.region,
+    uplinkHz: new ChannelPlan(plan.network).heardHz,
     gateways: gateways.map((gateway) => ({
       eui: gateway.eui.toLowerCase(),
       name: gateway.name,

@@ -12,7 +12,7 @@ import type {
   TransmissionAnswer,
 } from '../../sim/contract/forwarding.ts';
 import { type DatagramJson, departureOf } from '../../sim/gateway/forwarder-datagram.ts';
-import { LONGEST_PHY_PAYLOAD } from '../../sim/lorawan/frame.ts';
+import { LONGEST_PHY_PAYLOAD, MType } from '../../sim/lorawan/frame.ts';
 import type { ChannelPlan } from '../../sim/spectrum/channel-plan.ts';
 
 const CENTI = 100;
@@ -171,6 +171,10 @@ export function inaudible(json: DatagramJson | undefined): string | undefined {
   if (modu === 'FSK' || ipol === true) return undefined;
   return `txpk.ipol is ${shown(ipol)}; devices listen with inverted polarity (ipol true) alone`;
 }
+
+/** By its MType (LoRaWAN 1.0.4 §4.2.1). */
+export const isJoinRequest = (phyPayload: Uint8Array): boolean =>
+  phyPayload[0]! >> 5 === MType.joinRequest;
 
 const MOST_SHOWN = 40;
 

@@ -5,7 +5,6 @@
  * All is read before anything is changed: an EUI that is registered elsewhere changes nothing.
  */
 
-import type { RegionName } from '../../sim/lorawan/region.ts';
 import type { DeviceKeys } from '../../sim/network/device-keys.ts';
 import {
   type ChirpStackAddress,
@@ -14,6 +13,7 @@ import {
   messages,
 } from './chirpstack-client.ts';
 import type { Fleet, FleetGateway, FleetProfile } from './fleet.ts';
+import { compareRegions, REGIONS, type SeenRegion } from './server-regions.ts';
 import { BridgeFault } from './sockets.ts';
 
 /** Tag of what was made here; its value is the scenario. */
@@ -24,21 +24,6 @@ const MOST_LISTED = 1_000;
 const STATS_INTERVAL_S = 30;
 /** A class B or C device confirms within so long, s; the LoRaWAN default. */
 const CONFIRM_WITHIN_S = 8;
-
-const REGIONS = {
-  EU868: 'EU868',
-  US915: 'US915',
-  AU915: 'AU915',
-  'AS923-1': 'AS923',
-  'AS923-2': 'AS923_2',
-  'AS923-3': 'AS923_3',
-  'AS923-4': 'AS923_4',
-  IN865: 'IN865',
-  KR920: 'KR920',
-  EU433: 'EU433',
-  RU864: 'RU864',
-  CN470: 'CN470',
-} as const satisfies Record<RegionName, string>;
 
 const VERSIONS = {
   '1.0.2': ['LORAWAN_1_0_2', 'B'],
@@ -76,6 +61,7 @@ export interface ProvisionOptions extends ChirpStackAddress {
 export async function provision(fleet: Fleet, options: ProvisionOptions): Promise<Provisioned> {
   const client = new ChirpStackClient(options);
   try {
+    await client.logIn();
     const provisioning = new Provisioning(client, fleet, options.dryRun);
     return await provisioning.run();
   } finally {
@@ -108,6 +94,7 @@ class Provisioning {
     const applications = tenantId === '' ? new Map() : await this.#applications(tenantId);
     const profiles = tenantId === '' ? new Map() : await this.#profiles(tenantId);
     const applicationId = applications.get(this.#label) ?? '';
+    await this.#compareRegions(tenantId);
     const there = await this.#registered(tenantId, applicationId);
     const tenant = await this.#ensureTenant(tenantId);
     for (const gateway of this.#fleet.gateways) await this.#ensureGateway(gateway, tenant, there);
@@ -136,6 +123,29 @@ class Provisioning {
     return new Map(list.getResultList().map((each) => [each.getName(), each.getId()]));
   }
 
+  async #compareRegions(tenantId: string): Promise<void> {
+    const own = new Set(this.#fleet.gateways.map(({ eui }) => eui));
+    const seen = (await this.#seenRegions(tenantId)).filter(({ eui }) => own.has(eui));
+    const isCompared = await compareRegions(this.#client, this.#pb, this.#fleet, seen);
+    if (isCompared) return;
+    this.#account.lines.push(
+      `regions: not compared, since ChirpStack shows them to its users alone (--user); ` +
+        `it needs ${this.#fleet.uplinkHz.map((hz) => hz / 1e6).join(', ')} MHz`,
+    );
+  }
+
+  async #seenRegions(tenantId: string): Promise<readonly SeenRegion[]> {
+    if (tenantId === '') return [];
+    const seen: SeenRegion[] = [];
+    for (const each of await this.#gateways(tenantId)) {
+      const properties = each.getPropertiesMap();
+      const name = properties.get('region_common_name') ?? '';
+      const id = properties.get('region_config_id') ?? '';
+      if (name !== '') seen.push({ eui: each.getGatewayId(), id, name });
+    }
+    return seen;
+  }
+
   async #applications(tenantId: string): Promise<Ids> {
     const { ListApplicationsRequest, ListApplicationsResponse: _ } = this.#pb.application;
     const request = new ListApplicationsRequest();
@@ -156,6 +166,18 @@ class Provisioning {
     type Answer = InstanceType<typeof _>;
     const list: Answer = await this.#client.call(profile, (each) => each.list, request);
     return new Map(list.getResultList().map((each) => [each.getName(), each.getId()]));
+  }
+
+  /** Of the tenant; those beyond the first thousand are none of a fleet that fits one machine. */
+  async #gateways(tenantId: string) {
+    const { ListGatewaysRequest, ListGatewaysResponse: _ } = this.#pb.gateway;
+    const { gateway } = this.#client.services;
+    const request = new ListGatewaysRequest();
+    request.setLimit(MOST_LISTED);
+    request.setTenantId(tenantId);
+    type Answer = InstanceType<typeof _>;
+    const list: Answer = await this.#client.call(gateway, (each) => each.list, request);
+    return list.getResultList();
   }
 
   /** EUIs that are registered for this fleet already; one that is elsewhere is refused. */
@@ -458,16 +480,11 @@ class Provisioning {
   }
 
   async #taggedGateways(tenantId: string): Promise<readonly string[]> {
-    const { ListGatewaysRequest, ListGatewaysResponse: _, GetGatewayRequest } = this.#pb.gateway;
+    const { GetGatewayRequest } = this.#pb.gateway;
     const { gateway } = this.#client.services;
-    const request = new ListGatewaysRequest();
-    request.setLimit(MOST_LISTED);
-    request.setTenantId(tenantId);
-    type Answer = InstanceType<typeof _>;
     type Found = InstanceType<Messages['gateway']['GetGatewayResponse']>;
-    const list: Answer = await this.#client.call(gateway, (each) => each.list, request);
     const tagged: string[] = [];
-    await forEachAtOnce(list.getResultList(), async (each) => {
+    await forEachAtOnce(await this.#gateways(tenantId), async (each) => {
       const get = new GetGatewayRequest();
       get.setGatewayId(each.getGatewayId());
       const found = await this.#client.find<typeof gateway, typeof get, Found>(
@@ -513,6 +530,7 @@ class Provisioning {
 export async function clean(fleet: Fleet, options: ProvisionOptions): Promise<Provisioned> {
   const client = new ChirpStackClient(options);
   try {
+    await client.logIn();
     return await new Provisioning(client, fleet, options.dryRun).clean();
   } finally {
     client.close();

@@ -103,6 +103,10 @@ function addServer(
       withScenario(each).options({
         api: { ...WORD, demandOption: true, describe: 'HOST:PORT of ChirpStack’s API' },
         token: { ...WORD, describe: 'API key  [default: $CHIRPSTACK_API_TOKEN]' },
+        user: {
+          ...WORD,
+          describe: 'Or a user, by $CHIRPSTACK_PASSWORD; regions are compared, too',
+        },
         tls: { type: 'boolean', describe: 'Over TLS' },
         ca: { ...WORD, describe: 'Certificate authority of the API (PEM); makes it TLS' },
         'dry-run': { type: 'boolean', describe: 'Say what would change, and change nothing' },

@@ -1,5 +1,6 @@
 /** `fleetwave bridge export`, `provision` and `clean`: the fleet of a scenario at its server. */
 import { writeFileSync } from 'node:fs';
+import type { ChirpStackAddress } from '../bridge/chirpstack-client.ts';
 import { type ExportFormat, exported } from '../bridge/exports.ts';
 import { fleetOf } from '../bridge/fleet.ts';
 import { BridgeFault } from '../bridge/sockets.ts';
@@ -28,6 +29,7 @@ export const bridgeExport = (
 export interface ServerOptions extends FleetOptions {
   readonly api: string;
   readonly token?: string | undefined;
+  readonly user?: string | undefined;
   readonly tls?: boolean | undefined;
   readonly ca?: string | undefined;
   readonly dryRun?: boolean | undefined;
@@ -35,20 +37,28 @@ export interface ServerOptions extends FleetOptions {
 
 /** The environment variable of the API key, so that it stands in no list of processes. */
 const TOKEN = 'CHIRPSTACK_API_TOKEN';
+const PASSWORD = 'CHIRPSTACK_PASSWORD';
+
+/** By an API key, or as a user, who sees the regions of ChirpStack, too. */
+function whoAsks({ token = process.env[TOKEN], user }: ServerOptions): ChirpStackAddress['by'] {
+  const password = process.env[PASSWORD] ?? '';
+  if (user !== undefined && password !== '') return { user, password };
+  if (user !== undefined) throw new BridgeFault(`set ${PASSWORD} to the password of ${user}`);
+  if (token !== undefined && token !== '') return { token };
+  throw new BridgeFault(`there is no API key; give --token, set ${TOKEN}, or give --user`);
+}
 
 export const bridgeProvision = (options: ServerOptions) => atServer(options, 'provision');
 export const bridgeClean = (options: ServerOptions) => atServer(options, 'clean');
 
 const atServer = (options: ServerOptions, what: 'provision' | 'clean'): Promise<ExitCode> =>
   orInputError(async () => {
-    const { api, tls, ca, dryRun = false, token = process.env[TOKEN] } = options;
+    const { api, tls, ca, dryRun = false } = options;
     if (!/^\S+:\d{1,5}$/.test(api)) throw new BridgeFault(`--api is '${api}'; allowed: HOST:PORT`);
-    if (token === undefined || token === '') {
-      throw new BridgeFault(`there is no API key; give --token, or set ${TOKEN}`);
-    }
+    const by = whoAsks(options);
     const fleet = await fleetGiven(options);
     const work = await import('../bridge/provisioning.ts');
-    const found = await work[what](fleet, { api, token, tls, ca, dryRun });
+    const found = await work[what](fleet, { api, by, tls, ca, dryRun });
     const { lines, created, updated, unchanged, applicationId } = found;
     for (const line of shortened(lines)) process.stdout.write(`${line}\n`);
     const would = dryRun ? 'Dry run: nothing was changed. ' : '';

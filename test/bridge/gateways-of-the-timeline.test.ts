@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { Bridge } from '../../api/bridge/bridge.ts';
 import { bridgedPlan, gatewaysOf } from '../../api/bridge/bridged-plan.ts';
 import { fleetOf } from '../../api/bridge/fleet.ts';
-import type { HostTime } from '../../api/host/clock/host-time.ts';
 import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
 import { readDatagram, writeDatagram } from '../../sim/gateway/forwarder-datagram.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';
+import { SteppedTime } from '../support/stepped-time.ts';
 
 const SCENARIO = scenarioOf(`
 scenario: town
@@ -23,33 +23,6 @@ timeline:
 
 const START_MS = Date.UTC(2026, 0);
 
-/** A clock that goes on when it is asked to wait. */
-class TestTime implements HostTime {
-  nowMs = 0;
-  readonly #due: { readonly atMs: number; readonly act: () => void }[] = [];
-  wallMs = () => this.nowMs;
-  elapsedMs = () => this.nowMs;
-  soon = (act: () => void) => this.later(act, 0);
-  later(act: () => void, ms: number) {
-    const entry = { atMs: this.nowMs + Math.max(ms, 0.01), act };
-    this.#due.push(entry);
-    return { cancel: () => void this.#drop(entry) };
-  }
-  #drop(entry: { readonly atMs: number; readonly act: () => void }): void {
-    const at = this.#due.indexOf(entry);
-    if (at >= 0) this.#due.splice(at, 1);
-  }
-  /** Carries out what is due, in order; false: nothing is left. */
-  step(): boolean {
-    const next = this.#due.reduce((a, b) => (b.atMs < a.atMs ? b : a), this.#due[0]!);
-    if (next === undefined) return false;
-    this.#drop(next);
-    this.nowMs = Math.max(this.nowMs, next.atMs);
-    next.act();
-    return true;
-  }
-}
-
 interface Said {
   readonly atS: number;
   readonly name: string;
@@ -59,7 +32,7 @@ interface Said {
 /** All datagrams of each gateway, and the bridge, after the whole scenario. */
 async function session() {
   const { plan, gateways } = bridgedPlan(SCENARIO, 'a', START_MS);
-  const time = new TestTime();
+  const time = new SteppedTime();
   const said: Said[][] = gateways.map(() => []);
   const takes: ((bytes: Uint8Array) => void)[] = [];
   const links = gateways.map((_, at) => ({

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { CachedProgram } from '../support/cached-program.ts';
-import { ChirpStackApi, TOKEN } from '../support/chirpstack-api.ts';
+import { ChirpStackApi, PASSWORD, TOKEN, USER } from '../support/chirpstack-api.ts';
 
 const SCENARIO = `
 scenario: town
@@ -115,6 +115,81 @@ describe('ChirpStack', () => {
     expect(api.changes).toEqual([]);
   });
 
+  describe('of another region', () => {
+    const asUser = (...words: readonly string[]) =>
+      program.runWith({ CHIRPSTACK_PASSWORD: PASSWORD }, [
+        'bridge',
+        'provision',
+        path,
+        '--api',
+        address,
+        '--user',
+        USER,
+        ...words,
+      ]);
+    const refusal = async (...words: readonly string[]) => {
+      const { status, stderr } = await asUser(...words);
+      expect(status).toBe(2);
+      expect(api.changes).toEqual([]);
+      return stderr;
+    };
+
+    it('gets nothing, and a user reads which it has', async () => {
+      api.regions = [{ id: 'us915_0', region: 2, uplinkHz: [902_300_000] }];
+      expect(await refusal()).toBe(
+        `fleetwave bridge: ${address}: ChirpStack's regions are us915_0 (US915); ` +
+          "the scenario's is EU868\n",
+      );
+      api.regions = [];
+      expect(await refusal()).toContain("ChirpStack's regions are none;");
+    });
+
+    it('gets nothing where its region has not all channels of the devices', async () => {
+      const set = ['--set', 'channels=["868.1 MHz","868.3 MHz","868.5 MHz","867.9 MHz"]'];
+      expect(await refusal(...set)).toBe(
+        `fleetwave bridge: ${address}: ChirpStack's region eu868 has no channel at 867.9 MHz, ` +
+          "where the scenario's devices send; it has 868.1, 868.3, 868.5, 867.1, 867.3\n",
+      );
+      const [eu868] = api.regions;
+      api.regions = [eu868!, { ...eu868!, id: 'eu868_b', uplinkHz: [867_900_000] }];
+      expect(await refusal(...set)).toContain('867.9 MHz');
+      const all = [...eu868!.uplinkHz, 867_900_000];
+      api.regions = [eu868!, { ...eu868!, id: 'eu868_b', uplinkHz: all }];
+      expect((await asUser(...set)).stdout).toContain('13 created');
+    });
+
+    it('is seen with an API key once its gateways have spoken; before, that is said', async () => {
+      const first = await at('provision');
+      expect(first.stdout).toContain(
+        'regions: not compared, since ChirpStack shows them to its users alone (--user); ' +
+          'it needs 868.1, 868.3, 868.5 MHz\n',
+      );
+      const [eui] = [...api.things.gateway.keys()];
+      api.properties.set(eui!, { region_common_name: 'EU868', region_config_id: 'eu868' });
+      expect((await at('provision')).stdout).not.toContain('regions');
+      api.properties.set(eui!, { region_common_name: 'US915', region_config_id: 'us915_1' });
+      api.changes.length = 0;
+      const { status, stderr } = await at('provision');
+      expect([status, api.changes]).toEqual([2, []]);
+      expect(stderr).toContain(
+        `gateway ${eui} spoke with ChirpStack's region us915_1 (US915) when it was last seen; ` +
+          "the scenario's is EU868 (with --user, the regions that ChirpStack has now count",
+      );
+      expect((await asUser()).stdout).toContain('0 created, 0 updated, 13 as they were');
+    });
+
+    it('is asked as a user who has a password, and is the right one', async () => {
+      expect((await asUser()).stdout).toContain('13 created, 0 updated, 0 as they were');
+      const words = ['bridge', 'provision', path, '--api', address, '--user'];
+      const nobody = await program.runWith({ CHIRPSTACK_PASSWORD: 'wrong' }, [...words, USER]);
+      expect(nobody.stderr).toBe(
+        `fleetwave bridge: ${address}: user ${USER} is refused: Invalid email or password\n`,
+      );
+      const silent = await fleetwave([...words, USER]);
+      expect(silent.stderr).toContain(`set CHIRPSTACK_PASSWORD to the password of ${USER}`);
+    });
+  });
+
   it('is named in one line where it does not answer or refuses', async () => {
     const words = ['bridge', 'provision', path, '--api'];
     const wrongKey = await fleetwave([...words, address, '--token', 'wrong']);
@@ -131,7 +206,7 @@ describe('ChirpStack', () => {
     expect(noFile.stderr).toContain('/nowhere.pem: cannot be read');
     const noKey = await fleetwave([...words, address]);
     expect(noKey.stderr).toContain(
-      'there is no API key; give --token, or set CHIRPSTACK_API_TOKEN',
+      'there is no API key; give --token, set CHIRPSTACK_API_TOKEN, or give --user',
     );
     for (const { status } of [wrongKey, nobody, plain, noFile, noKey]) expect(status).toBe(2);
   });

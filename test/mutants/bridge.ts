@@ -1,10 +1,12 @@
 /** Faults of the bridge to a real network server. */
 import type { Mutant } from './mutant.ts';
 
+const ANOTHER = 'test/bridge/another-region.test.ts';
 const OUTSIDE = 'test/bridge/outside-server.test.ts';
 const FORWARDER = 'test/bridge/forwarder.test.ts';
 const COMING = 'test/bridge/gateways-of-the-timeline.test.ts';
 const RECORD = 'test/bridge/server-record.test.ts';
+const PROVISIONING = 'test/bridge/provisioning.test.ts';
 
 export const BRIDGE_MUTANTS: readonly Mutant[] = [
   {
@@ -87,5 +89,33 @@ export const BRIDGE_MUTANTS: readonly Mutant[] = [
     find: '    found: `',
     replace: '    found: fine || `',
     test: RECORD,
+  },
+  {
+    what: 'A fleet is registered where one of its channels is enough.',
+    file: 'api/bridge/server-regions.ts',
+    find: 'lacking.some(({ length }) => length === 0)',
+    replace: 'lacking.some(({ length }) => length <= 1)',
+    test: PROVISIONING,
+  },
+  {
+    what: 'A gateway’s last region counts beside those that ChirpStack has now.',
+    file: 'api/bridge/server-regions.ts',
+    find: 'if (regions !== undefined) {',
+    replace: 'if (regions !== undefined && seen.length === 0) {',
+    test: PROVISIONING,
+  },
+  {
+    what: 'A server that has answered a join is taken for one that answers none.',
+    file: 'api/bridge/bridge.ts',
+    find: 'if (this.#transmissions > 0 || atUs',
+    replace: 'if (this.#transmissions < 0 || atUs',
+    test: ANOTHER,
+  },
+  {
+    what: 'A request at the frequency of another region is no warning.',
+    file: 'api/bridge/bridge.ts',
+    find: 'if (!this.#rates.isDownlinkFrequency(frequencyHz)) {',
+    replace: 'if (!this.#rates.isDownlinkFrequency(frequencyHz) && frequencyHz < 9e8) {',
+    test: ANOTHER,
   },
 ];

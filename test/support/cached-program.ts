@@ -27,8 +27,16 @@ export class CachedProgram {
   }
 
   /** One command at a time. */
-  async run(...words: readonly string[]): Promise<Ended> {
-    this.#process.send(words);
+  run(...words: readonly string[]): Promise<Ended> {
+    return this.runWith({}, words);
+  }
+
+  /** The same with variables of the environment, which this command alone has. */
+  async runWith(
+    variables: Readonly<Record<string, string>>,
+    words: readonly string[],
+  ): Promise<Ended> {
+    this.#process.send({ words, variables });
     const [ended] = (await once(this.#process, 'message')) as [Ended];
     return ended;
   }

@@ -15,6 +15,21 @@ const grpc: typeof import('@grpc/grpc-js') = require('@grpc/grpc-js');
 const load = <Module>(path: string): Module => require(`@chirpstack/chirpstack-api/api/${path}`);
 
 export const TOKEN = 'a-key-of-this-test';
+export const USER = 'admin';
+export const PASSWORD = 'a-password-of-this-test';
+const JWT = 'a-token-of-the-user';
+
+/** A region that is enabled: by its number in the API, with channels in Hz. */
+export interface RegionOfTest {
+  readonly id: string;
+  readonly region: number;
+  readonly uplinkHz: readonly number[];
+}
+const EU868: RegionOfTest = {
+  id: 'eu868',
+  region: 0,
+  uplinkHz: [868_100_000, 868_300_000, 868_500_000, 867_100_000, 867_300_000],
+};
 
 /** A message of some service, by its accessors; what they return is for the caller to know. */
 export interface Message {
@@ -45,6 +60,10 @@ export class ChirpStackApi {
   };
   readonly keys: Things = new Map();
   readonly activations: Things = new Map();
+  /** Shown to users, not to API keys. */
+  regions: readonly RegionOfTest[] = [EU868];
+  /** What gateways have spoken with, as ChirpStack keeps it: `region_common_name` and so on. */
+  readonly properties = new Map<string, Readonly<Record<string, string>>>();
   /** Calls that change something, in their order: `device.create`. */
   readonly changes: string[] = [];
   readonly #server: Server = new grpc.Server();
@@ -59,6 +78,8 @@ export class ChirpStackApi {
         kind === 'device' ? { ...this.#rows(kind), ...this.#deviceRows() } : this.#rows(kind);
       this.#server.addService(services[`${name}ServiceService`]!, rows);
     }
+    const internal = load<Readonly<Record<string, ServiceDefinition>>>('internal_grpc_pb.js');
+    this.#server.addService(internal.InternalServiceService!, this.#internalRows());
     const port = await new Promise<number>((resolve, reject) => {
       const credentials = grpc.ServerCredentials.createInsecure();
       this.#server.bindAsync('127.0.0.1:0', credentials, (error, found) =>
@@ -120,6 +141,10 @@ export class ChirpStackApi {
         const item = new pb[`${name}ListItem`]!();
         item[`set${id}`]!(thing[`get${id}`]!());
         item.setName!(thing.getName!());
+        const properties = this.properties.get(text(thing[`get${id}`]!())) ?? {};
+        for (const [key, value] of Object.entries(properties)) {
+          item.getPropertiesMap!().set!(key, value);
+        }
         return item;
       }),
     );
@@ -153,10 +178,51 @@ export class ChirpStackApi {
     };
   }
 
+  #internalRows(): UntypedServiceImplementation {
+    const pb = load<Messages>('internal_pb.js');
+    const login: handleUnaryCall<Message, Message> = ({ request, metadata }, callback) => {
+      if (metadata.get('authorization').length > 0) {
+        return callback({ code: grpc.status.UNAUTHENTICATED, details: 'InvalidToken' });
+      }
+      const isUser =
+        text(request.getEmail!()) === USER && text(request.getPassword!()) === PASSWORD;
+      if (!isUser) {
+        return callback({
+          code: grpc.status.UNAUTHENTICATED,
+          details: 'Invalid email or password',
+        });
+      }
+      const response = new pb.LoginResponse!();
+      response.setJwt!(JWT);
+      callback(null, response);
+    };
+    return {
+      login,
+      listRegions: this.#unary(() => {
+        const response = new pb.ListRegionsResponse!();
+        response.setRegionsList!(this.regions.map((each) => regionItem(pb, each)));
+        return response;
+      }, [JWT]),
+      getRegion: this.#unary(
+        (request) => {
+          const found = this.regions.find(({ id }) => id === text(request.getId!()))!;
+          const response = new pb.GetRegionResponse!();
+          response.setUplinkChannelsList!(found.uplinkHz.map((hz) => channelAt(pb, hz)));
+          return response;
+        },
+        [JWT],
+      ),
+    };
+  }
+
   /** An answer, `undefined` for what is not found; a wrong token is refused. */
-  #unary(answer: (request: Message) => Message | undefined): handleUnaryCall<Message, Message> {
+  #unary(
+    answer: (request: Message) => Message | undefined,
+    tokens: readonly string[] = [TOKEN, JWT],
+  ): handleUnaryCall<Message, Message> {
     return ({ request, metadata }, callback) => {
-      if (metadata.get('authorization')[0] !== `Bearer ${TOKEN}`) {
+      const given = String(metadata.get('authorization')[0]).replace('Bearer ', '');
+      if (!tokens.includes(given)) {
         return callback({ code: grpc.status.UNAUTHENTICATED, details: 'InvalidToken' });
       }
       const response = answer(request);
@@ -164,4 +230,17 @@ export class ChirpStackApi {
       callback({ code: grpc.status.NOT_FOUND, details: 'Object does not exist' });
     };
   }
+}
+
+function regionItem(pb: Messages, { id, region }: RegionOfTest): Message {
+  const item = new pb.RegionListItem!();
+  item.setId!(id);
+  item.setRegion!(region);
+  return item;
+}
+
+function channelAt(pb: Messages, hz: number): Message {
+  const channel = new pb.RegionChannel!();
+  channel.setFrequency!(hz);
+  return channel;
 }

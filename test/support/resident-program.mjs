@@ -16,7 +16,8 @@ const commandLineFor = (words) => {
   return require(join(scripts, name)).commandLine;
 };
 
-process.on('message', async (words) => {
+process.on('message', async ({ words, variables }) => {
+  Object.assign(process.env, variables);
   const written = { stdout: '', stderr: '' };
   const taken = Object.keys(written).map((name) => {
     const { write } = process[name];
@@ -28,6 +29,7 @@ process.on('message', async (words) => {
   });
   const status = await commandLineFor(words)(words);
   for (const giveBack of taken) giveBack();
+  for (const name of Object.keys(variables)) delete process.env[name];
   // Its parent may have gone meanwhile.
   if (process.connected) process.send({ status, ...written });
 });

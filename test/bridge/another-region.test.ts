@@ -1,0 +1,80 @@
+/** What a session says of a server whose region is another, or that does not know the devices. */
+import { describe, expect, it } from 'vitest';
+import { Bridge } from '../../api/bridge/bridge.ts';
+import { bridgedPlan } from '../../api/bridge/bridged-plan.ts';
+import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
+import { readDatagram, writeDatagram } from '../../sim/gateway/forwarder-datagram.ts';
+import { scenarioOf } from '../scenarios/scenario.ts';
+import { SteppedTime } from '../support/stepped-time.ts';
+
+const SCENARIO = scenarioOf(`
+scenario: town
+duration: 5 min
+area: { radius: 500 m }
+gateways: [{ name: roof, count: 2, dutyCycle: false }]
+devices: [{ name: meter, count: 4, joinWithin: 5 s, traffic: { every: 1 min } }]
+`);
+
+/** Warnings of a session, and when they came; the server answers by `answers`, a txpk or none. */
+async function warningsOf(answers: (frames: number) => Record<string, unknown> | undefined) {
+  const { plan, gateways } = bridgedPlan(SCENARIO, 'a', Date.UTC(2026, 0));
+  const time = new SteppedTime();
+  const takes: ((bytes: Uint8Array) => void)[] = [];
+  const warnings: { readonly atS: number; readonly sentence: string }[] = [];
+  let frames = 0;
+  const links = gateways.map((_, at) => ({
+    onDatagram: (take: (bytes: Uint8Array) => void) => void (takes[at] = take),
+    send(bytes: Uint8Array) {
+      const read = readDatagram(bytes);
+      if (!read.ok || read.value.json?.rxpk === undefined) return;
+      const txpk = answers(++frames);
+      const given = { name: 'PULL_RESP', token: frames, json: { txpk } };
+      if (txpk !== undefined) time.soon(() => takes[at]!(writeDatagram(given as never)));
+    },
+  }));
+  const bridge = new Bridge({
+    plan,
+    seed: 'a',
+    speed: 1,
+    gateways,
+    links,
+    time,
+    observer: { trace: () => undefined, opened: () => undefined, answered: () => undefined },
+    options: { codecs: codecEngine() },
+    warn: (sentence) => warnings.push({ atS: time.nowMs / 1_000, sentence }),
+  });
+  const ended = bridge.run(0);
+  while (time.step() && bridge.world.nowUs < bridge.world.endUs);
+  await ended;
+  return { warnings, frames };
+}
+
+const TXPK = { imme: true, datr: 'SF9BW125', modu: 'LORA', ipol: true, powe: 14, data: 'YAEC' };
+
+describe('a server', () => {
+  it('that answers no join for a minute is named once, with the devices’ channels', async () => {
+    const { warnings, frames } = await warningsOf(() => undefined);
+    expect(frames).toBeGreaterThan(4);
+    expect(warnings.map(({ sentence }) => sentence)).toEqual([
+      'no join request was answered in 60 s; it does not know these devices (fleetwave bridge ' +
+        'provision), or their region: they send at 868.1, 868.3, 868.5 MHz (EU868)',
+    ]);
+    expect(warnings[0]!.atS).toBeGreaterThanOrEqual(60);
+    expect(warnings[0]!.atS).toBeLessThan(90);
+  });
+
+  it('that requests a frequency of another region is named, once a gateway', async () => {
+    const { warnings } = await warningsOf(() => ({ ...TXPK, freq: 923.3 }));
+    expect(warnings).toHaveLength(2);
+    for (const { sentence, atS } of warnings) {
+      expect(sentence).toMatch(
+        /^gateway [0-9A-F]{16}: 923\.3 MHz is no downlink frequency of EU868; a wrong region\?$/,
+      );
+      expect(atS).toBeLessThan(30);
+    }
+  });
+
+  it('that answers something on a frequency of the region is not', async () => {
+    expect((await warningsOf(() => ({ ...TXPK, freq: 869.525 }))).warnings).toEqual([]);
+  });
+});
