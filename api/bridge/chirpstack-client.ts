@@ -154,7 +154,7 @@ export class ChirpStackClient {
     return this.#ask<Service, Request, Response>(service, method, request, [NOT_FOUND]);
   }
 
-  /** The same; undefined: the asker may not know. */
+  /** The same; undefined: they are not for this account. */
   ifAllowed<Service, Request, Response>(
     service: Service,
     method: (service: Service) => unknown,

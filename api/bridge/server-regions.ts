@@ -41,7 +41,7 @@ export interface SeenRegion {
 
 /**
  * Refuses a fleet whose channels ChirpStack has not, as a BridgeFault. False: it does not show its
- * regions to the asker, and no gateway of the fleet has been seen.
+ * regions to this account, and no gateway of the fleet has been seen.
  */
 export async function compareRegions(
   client: ChirpStackClient,
@@ -85,7 +85,7 @@ function refuseOthers(regions: readonly ServerRegion[], fleet: Fleet, api: strin
   );
 }
 
-/** Undefined: the asker may not see them. */
+/** Undefined: they are not for this account. */
 async function regionsOf(
   client: ChirpStackClient,
   pb: Messages,

@@ -1,10 +1,13 @@
 /** What a session says of a server whose region is another, or that does not know the devices. */
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Bridge } from '../../api/bridge/bridge.ts';
 import { bridgedPlan } from '../../api/bridge/bridged-plan.ts';
+import { fleetOf } from '../../api/bridge/fleet.ts';
+import { provision } from '../../api/bridge/provisioning.ts';
 import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
 import { readDatagram, writeDatagram } from '../../sim/gateway/forwarder-datagram.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';
+import { ChirpStackApi, PASSWORD, USER } from '../support/chirpstack-api.ts';
 import { SteppedTime } from '../support/stepped-time.ts';
 
 const SCENARIO = scenarioOf(`
@@ -76,5 +79,33 @@ describe('a server', () => {
 
   it('that answers something on a frequency of the region is not', async () => {
     expect((await warningsOf(() => ({ ...TXPK, freq: 869.525 }))).warnings).toEqual([]);
+  });
+});
+
+describe('ChirpStack, asked by a user', () => {
+  const server = new ChirpStackApi();
+  let api = '';
+  beforeAll(async () => {
+    api = await server.listen();
+  });
+  afterAll(() => server.close());
+
+  const fleet = { ...fleetOf(SCENARIO, 'a'), uplinkHz: [868_100_000, 867_900_000] };
+  const by = { user: USER, password: PASSWORD };
+  const provisioned = () => provision(fleet, { api, by, dryRun: false });
+
+  it('is refused though it has all channels but one', async () => {
+    await expect(provisioned()).rejects.toThrow('region eu868 has no channel at 867.9 MHz');
+    expect(server.changes).toEqual([]);
+  });
+
+  it('is taken by the regions that it has now, whatever its gateways spoke with', async () => {
+    const [eu868] = server.regions;
+    server.regions = [{ ...eu868!, uplinkHz: fleet.uplinkHz }];
+    expect((await provisioned()).created).toBe(9);
+    for (const eui of server.things.gateway.keys()) {
+      server.properties.set(eui, { region_common_name: 'US915', region_config_id: 'us915_0' });
+    }
+    expect((await provisioned()).unchanged).toBe(9);
   });
 });

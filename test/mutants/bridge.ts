@@ -6,7 +6,6 @@ const OUTSIDE = 'test/bridge/outside-server.test.ts';
 const FORWARDER = 'test/bridge/forwarder.test.ts';
 const COMING = 'test/bridge/gateways-of-the-timeline.test.ts';
 const RECORD = 'test/bridge/server-record.test.ts';
-const PROVISIONING = 'test/bridge/provisioning.test.ts';
 
 export const BRIDGE_MUTANTS: readonly Mutant[] = [
   {
@@ -95,14 +94,14 @@ export const BRIDGE_MUTANTS: readonly Mutant[] = [
     file: 'api/bridge/server-regions.ts',
     find: 'lacking.some(({ length }) => length === 0)',
     replace: 'lacking.some(({ length }) => length <= 1)',
-    test: PROVISIONING,
+    test: ANOTHER,
   },
   {
     what: 'A gateway’s last region counts beside those that ChirpStack has now.',
     file: 'api/bridge/server-regions.ts',
     find: 'if (regions !== undefined) {',
     replace: 'if (regions !== undefined && seen.length === 0) {',
-    test: PROVISIONING,
+    test: ANOTHER,
   },
   {
     what: 'A server that has answered a join is taken for one that answers none.',
