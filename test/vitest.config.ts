@@ -1,7 +1,7 @@
 /** How the tests run: from the project's root, on two cores, with a fixed seed of the laws. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { RELEASE_TESTS } from './release/release-tests.ts';
+import { PROGRAM_TESTS, RELEASE_TESTS } from './release/release-tests.ts';
 import { BUILT_FILES, builtProduct, PRODUCT } from './support/built-product.ts';
 import { ClosingLine } from './support/closing-line.ts';
 import { LONG_FILES } from './support/long-files.ts';
@@ -13,13 +13,17 @@ import { LongestFirst } from './times/longest-first.ts';
 const seed = chooseSeed(process.env.FLEETWAVE_SEED);
 const times = countFrom('FLEETWAVE_RUNS', process.env.FLEETWAVE_RUNS, 1);
 
+/** Examples of answers come from thorough tests, too. */
+const { FLEETWAVE_EXAMPLES: examples, FLEETWAVE_LONG: long } = process.env;
+const leftOut = [...LONG_FILES, ...(examples === undefined ? RELEASE_TESTS : PROGRAM_TESTS)];
+
 const root = fileURLToPath(new URL('..', import.meta.url));
 export default defineConfig({
   root,
   plugins: [builtProduct(root)],
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: process.env.FLEETWAVE_LONG === '1' ? [] : [...LONG_FILES, ...RELEASE_TESTS],
+    exclude: long === '1' ? [] : leftOut,
     globalSetup: ['test/support/build-product.ts'],
     // Of a change in watch mode: the product's files are no modules of Vite.
     forceRerunTriggers: PRODUCT.map((floor) => `**/${floor}/**/*.ts`),

@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/fixed-seed.ts', 'test/mutants/first-failure.ts'],
-    env: { FLEETWAVE_SEED: String(seed) },
+    env: { FLEETWAVE_SEED: String(seed), FLEETWAVE_RELEASE: '1' },
     reporters: ['default', new ClosingLine(seed)],
     server: { deps: { external: [BUILT_FILES] } },
     pool: 'threads',

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { parseSync } from 'rolldown/utils';
 import { DrawPurpose, draw, entityKey, expandSeed } from '../../sim/base/random.ts';
-import { RELEASE_TESTS } from '../release/release-tests.ts';
+import { PROGRAM_TESTS } from '../release/release-tests.ts';
 import { LONG_FILES } from '../support/long-files.ts';
 import type { Coverage } from './branches/coverage.ts';
 import { KINDS, type Site, sitesOf } from './sites.ts';
@@ -32,8 +32,8 @@ export const GOLDENS: readonly string[] = [
   'test/worlds/goldens.test.ts',
 ];
 
-/** What `npm test` does not run either. */
-const LEFT_OUT = new Set([...RELEASE_TESTS, ...LONG_FILES]);
+/** They take too long for one fault. */
+const LEFT_OUT = new Set([...PROGRAM_TESTS, ...LONG_FILES]);
 
 const filesBelow = (root: string, folder: string): string[] =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -45,7 +45,7 @@ const filesBelow = (root: string, folder: string): string[] =>
 export const filesIn = (root: string): readonly string[] =>
   FOLDERS.flatMap((folder) => filesBelow(root, folder));
 
-/** All test files that `npm test` runs. */
+/** All test files that look at a fault. */
 export const usualTests = (root: string): readonly string[] =>
   filesBelow(root, 'test').filter((path) => /\.test\.ts$/.test(path) && !LEFT_OUT.has(path));
 

@@ -11,6 +11,7 @@ class AsGiven extends BaseSequencer {
 
 export default mergeConfig(config, {
   test: {
+    env: { FLEETWAVE_RELEASE: '' },
     setupFiles: ['test/support/restore-globals.ts'],
     sequence: { sequencer: AsGiven },
     isolate: false,

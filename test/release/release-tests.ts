@@ -1,10 +1,13 @@
 /**
- * Tests of what is published and of whole programs: the packed package in a fresh project, examples
- * of pages, benches, engines, kills, restarts, hostile bytes, and of the tests' own tools. They
- * take a third of all CPU time and seldom fail alone, so `npm test` leaves them to
- * `npm run test:release` (`.ci/run`).
+ * What `npm test` leaves to `npm run test:release`, which `.ci/run` calls (docs/decisions/0096). A
+ * planted fault may be caught by a thorough test, and by no test of whole programs.
  */
-export const RELEASE_TESTS: readonly string[] = [
+
+/**
+ * Of what is published and of whole programs: the packed package in a fresh project, examples of
+ * pages, benches, engines, kills, restarts, hostile bytes, and the tests' own tools.
+ */
+export const PROGRAM_TESTS: readonly string[] = [
   'test/action/action.test.ts',
   'test/bridge/survival.test.ts',
   'test/core/resources/many-records.test.ts',
@@ -51,3 +54,101 @@ export const RELEASE_TESTS: readonly string[] = [
   'test/worlds/library-sessions.test.ts',
   'test/worlds/validation.test.ts',
 ];
+
+/**
+ * Of what others hold in part already: random commands against a model, sweeps over all steps and
+ * years of a world, whole fleets, limits of the server, and commands that take long.
+ */
+const THOROUGH_TESTS: readonly string[] = [
+  'test/campaigns/determinism.test.ts',
+  'test/campaigns/eager.test.ts',
+  'test/campaigns/failing-devices.test.ts',
+  'test/campaigns/figures.test.ts',
+  'test/campaigns/model.test.ts',
+  'test/cli/journal.test.ts',
+  'test/core/halt-and-save.test.ts',
+  'test/core/halt-sweep.test.ts',
+  'test/core/resources/device-list.test.ts',
+  'test/core/resources/device-pages.test.ts',
+  'test/core/resources/managed-year.test.ts',
+  'test/core/resources/many-gateways.test.ts',
+  'test/core/resources/rollouts-model.test.ts',
+  'test/crash/crash.test.ts',
+  'test/e2e/designed-studies.test.ts',
+  'test/e2e/explain.test.ts',
+  'test/e2e/fragments.test.ts',
+  'test/e2e/http-rules.test.ts',
+  'test/e2e/permissions.test.ts',
+  'test/e2e/replay.test.ts',
+  'test/e2e/report.test.ts',
+  'test/e2e/same-bytes.test.ts',
+  'test/e2e/studies.test.ts',
+  'test/engine/address.test.ts',
+  'test/engine/chunk-worker.test.ts',
+  'test/engine/coordinator.test.ts',
+  'test/host/accounts/accounts.test.ts',
+  'test/host/clock/advance.test.ts',
+  'test/host/clock/steps-in-slices.test.ts',
+  'test/host/journal/own-fault.test.ts',
+  'test/host/journal/power-loss.test.ts',
+  'test/host/journal/truncation.test.ts',
+  'test/host/tls/local-ca.test.ts',
+  'test/host/tls/plain-http.test.ts',
+  'test/http/attacks.test.ts',
+  'test/http/auth-limits.test.ts',
+  'test/http/broken-requests.test.ts',
+  'test/http/client-limits.test.ts',
+  'test/http/documents.test.ts',
+  'test/http/idempotency.test.ts',
+  'test/http/limits.test.ts',
+  'test/http/metrics.test.ts',
+  'test/http/outbox.test.ts',
+  'test/http/rows-and-schemas.test.ts',
+  'test/http/session.test.ts',
+  'test/http/watching/faults.test.ts',
+  'test/http/worlds.test.ts',
+  'test/http/worlds-at-once.test.ts',
+  'test/importing/hostile.test.ts',
+  'test/scenarios/broken-law.test.ts',
+  'test/scenarios/campaign-forecast.test.ts',
+  'test/scenarios/explain-recorded.test.ts',
+  'test/scenarios/lasting-faults.test.ts',
+  'test/scenarios/law-costs.test.ts',
+  'test/scenarios/library.test.ts',
+  'test/scenarios/planning/agreement.test.ts',
+  'test/scenarios/study/designs/sobol-sequence.test.ts',
+  'test/sim/overlapping-sessions.test.ts',
+  'test/worlds/alert-events.test.ts',
+  'test/worlds/alerts-model.test.ts',
+  'test/worlds/answered-repetitions.test.ts',
+  'test/worlds/delegation.test.ts',
+  'test/worlds/downlink-order.test.ts',
+  'test/worlds/frame-news.test.ts',
+  'test/worlds/gateway-events.test.ts',
+  'test/worlds/loud-and-faint.test.ts',
+  'test/worlds/management-model.test.ts',
+  'test/worlds/multicast-groups-model.test.ts',
+  'test/worlds/outcomes.test.ts',
+  'test/worlds/reception.test.ts',
+  'test/worlds/regions.test.ts',
+  'test/worlds/session.test.ts',
+  'test/worlds/settings.test.ts',
+  'test/worlds/statistics.test.ts',
+  'test/worlds/truth.test.ts',
+  'test/worlds/update-service-model.test.ts',
+  'test/worlds/update-service-year.test.ts',
+  'test/worlds/wide-channels.test.ts',
+];
+
+/** `npm test` has a part of these (`itThorough`, `quickly`). */
+export const SAMPLED_TESTS: readonly string[] = [
+  'test/core/kit/answers.test.ts',
+  'test/core/resources/device-groups.test.ts',
+  'test/core/resources/logs.test.ts',
+  'test/host/deliveries/deliverer.test.ts',
+  'test/worlds/goldens.test.ts',
+  'test/worlds/random-goldens.test.ts',
+];
+
+/** Not in `npm test`. */
+export const RELEASE_TESTS: readonly string[] = [...PROGRAM_TESTS, ...THOROUGH_TESTS];

@@ -9,6 +9,9 @@ export const IS_LONG = process.env.FLEETWAVE_LONG === '1';
 /** `npm run test:release`. */
 export const IS_RELEASE = process.env.FLEETWAVE_RELEASE === '1';
 
+/** All that `.ci/run` tries. */
+const IS_THOROUGH = IS_LONG || IS_RELEASE;
+
 /** Of the runs that a property has in the long run. */
 export const PROPERTY_SAMPLE = IS_LONG ? 1 : 0.4;
 
@@ -16,6 +19,17 @@ export const PROPERTY_SAMPLE = IS_LONG ? 1 : 0.4;
 export function itLong(sentence: string, test: () => unknown, timeoutMs?: number): void {
   it.runIf(IS_LONG)(sentence, test, timeoutMs);
 }
+
+/** A test of `npm run test:release`, of a file that `npm test` has otherwise. */
+export function itThorough(sentence: string, test: () => unknown): void {
+  it.runIf(IS_THOROUGH)(sentence, test);
+}
+
+/** There all rows, in `npm test` those that `isOne` chooses. */
+export const quickly = <Row>(
+  rows: readonly Row[],
+  isOne: (row: Row, at: number) => boolean,
+): readonly Row[] => (IS_THOROUGH ? rows : rows.filter(isOne));
 
 /** In the long run all of that many, else one of `oneIn` of them. */
 export const some = (all: number, oneIn = 16): number => (IS_LONG ? all : Math.ceil(all / oneIn));

@@ -14,6 +14,7 @@ import type { ArbitraryWorld } from '../../scenarios/testing/generators/arbitrar
 import { Recorder } from '../../scenarios/trace.ts';
 import { anyWorld } from '../soak/any-world.ts';
 import { wrongAnswers } from '../support/every-query.ts';
+import { quickly } from '../support/long.ts';
 import { throughBytes } from '../support/worlds.ts';
 
 const TABLE = new URL('random-goldens.json', import.meta.url);
@@ -95,10 +96,12 @@ function poolsIn(saved: unknown, name = ''): (readonly [name: string, rows: numb
 
 const known = JSON.parse(readFileSync(TABLE, 'utf8')) as Record<string, Golden>;
 const isWritten = process.env.FLEETWAVE_GOLDENS === 'write';
+const numbers = Object.keys(known).map(Number);
+const tried = isWritten ? numbers : quickly(numbers, (_, at) => at % 8 === 0);
 const written: Record<string, Golden> = {};
 
 describe('a random world that is restored has the same outcome, to the last bit', () => {
-  it.each(Object.keys(known).map(Number))('%i', (number) => {
+  it.each(tried)('%i', (number) => {
     const world = anyWorld(SEED, number);
     const golden = goldenOf(world, restored);
     if (!isWritten) return expect(golden).toEqual(known[number]);

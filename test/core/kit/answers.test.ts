@@ -20,6 +20,7 @@ import type { Kind } from '../../../sim/base/rows/fields.ts';
 import { wrongIn, wrongWith } from '../../support/answers.ts';
 import { beginDelivering } from '../../support/delivering.ts';
 import { wrongAnswers } from '../../support/every-query.ts';
+import { itThorough } from '../../support/long.ts';
 import { devEuisOf, downlinkTo, HOUR_US, S_US, SERVED_DAY } from '../../support/served-day.ts';
 import { sampleOf } from './samples.ts';
 
@@ -69,48 +70,55 @@ describe('an answer', () => {
     },
   );
 
-  it('of every query is what its row says, to each of two subscribers, whatever goes on', () => {
-    const world = World.create(SERVED_DAY, 'answers', { codecs: codecEngine() });
-    const kinds = new Set<string>();
-    const wrong: string[] = [];
-    const submit = (command: Parameters<World['submit']>[0]) => {
-      const came = world.submit(command);
-      wrong.push(...wrongWith(command.kind, came));
-      return came;
-    };
-    submit({ kind: 'image.create', by: 'ann', name: 'm-1.0.0.hex', bytes: HEX_FILE });
-    submit({ kind: 'delegation.create', by: 'ann', delegation: DELEGATION });
-    for (const by of ['ann', 'bob'] as const) {
-      const devices = devEuisOf(by === 'ann' ? 'meter' : 'valve');
-      submit({ kind: 'reliableDownlink.create', by, job: { ...JOB, devices } });
-      submit({ kind: 'managedCampaign.create', by, managedCampaign: MANAGED[by] });
-    }
-    for (const by of ['ann', 'bob'] as const) {
-      const group = { Name: 'all', DeviceList: devEuisOf(by === 'ann' ? 'meter' : 'valve') };
-      submit({ kind: 'endDeviceGroup.create', by, group });
-      const gateways = [by === 'ann' ? MAST : TOWER];
-      submit({ kind: 'gatewayGroup.create', by, group: { Name: 'all', GatewayList: gateways } });
-      submit({ kind: 'multicastGroup.create', by, group: LAMPS[by] });
-      submit({ kind: 'multicastGroup.addGateways', by, ...LAMPS[by], Gateways: gateways });
-      beginDelivering(submit, { by, devEuis: group.DeviceList, gateways });
-    }
-    submit({ kind: 'gateway.fault', by: 'bob', eui: TOWER, fault: 'backhaul' });
-    for (const atS of [0, 3600.5, 3700, 7300, 3.5 * 3600, 5 * 3600, 9 * 3600, 57 * 3600]) {
-      world.runUntil(atS * S_US);
-      submit(downlinkTo('meter', 0, true));
-      submit(downlinkTo('valve', 1));
-      wrong.push(...wrongAnswers(world, kinds));
-    }
-    expect(world.nowUs).toBe(57 * HOUR_US);
-    expect(wrong).toEqual([]);
-    const [first] = devEuisOf('meter');
-    const history = world.ask({ kind: 'deviceConfiguration.history', by: 'ann', dev_eui: first! });
-    expect(history).toMatchObject({ ok: true, value: { meta: { more: true } } });
-    const queries = KINDS.filter((kind) => ['list', 'get'].includes(OPERATIONS[kind].verb));
-    const inPart = queries.filter((kind) => OPERATIONS[kind].meanwhile !== undefined);
-    const all = [...queries, ...inPart.map((kind) => `${kind} meanwhile`)];
-    expect([...kinds].sort()).toEqual(all.sort());
-  });
+  itThorough(
+    'of every query is what its row says, to each of two subscribers, whatever goes on',
+    () => {
+      const world = World.create(SERVED_DAY, 'answers', { codecs: codecEngine() });
+      const kinds = new Set<string>();
+      const wrong: string[] = [];
+      const submit = (command: Parameters<World['submit']>[0]) => {
+        const came = world.submit(command);
+        wrong.push(...wrongWith(command.kind, came));
+        return came;
+      };
+      submit({ kind: 'image.create', by: 'ann', name: 'm-1.0.0.hex', bytes: HEX_FILE });
+      submit({ kind: 'delegation.create', by: 'ann', delegation: DELEGATION });
+      for (const by of ['ann', 'bob'] as const) {
+        const devices = devEuisOf(by === 'ann' ? 'meter' : 'valve');
+        submit({ kind: 'reliableDownlink.create', by, job: { ...JOB, devices } });
+        submit({ kind: 'managedCampaign.create', by, managedCampaign: MANAGED[by] });
+      }
+      for (const by of ['ann', 'bob'] as const) {
+        const group = { Name: 'all', DeviceList: devEuisOf(by === 'ann' ? 'meter' : 'valve') };
+        submit({ kind: 'endDeviceGroup.create', by, group });
+        const gateways = [by === 'ann' ? MAST : TOWER];
+        submit({ kind: 'gatewayGroup.create', by, group: { Name: 'all', GatewayList: gateways } });
+        submit({ kind: 'multicastGroup.create', by, group: LAMPS[by] });
+        submit({ kind: 'multicastGroup.addGateways', by, ...LAMPS[by], Gateways: gateways });
+        beginDelivering(submit, { by, devEuis: group.DeviceList, gateways });
+      }
+      submit({ kind: 'gateway.fault', by: 'bob', eui: TOWER, fault: 'backhaul' });
+      for (const atS of [0, 3600.5, 3700, 7300, 3.5 * 3600, 5 * 3600, 9 * 3600, 57 * 3600]) {
+        world.runUntil(atS * S_US);
+        submit(downlinkTo('meter', 0, true));
+        submit(downlinkTo('valve', 1));
+        wrong.push(...wrongAnswers(world, kinds));
+      }
+      expect(world.nowUs).toBe(57 * HOUR_US);
+      expect(wrong).toEqual([]);
+      const [first] = devEuisOf('meter');
+      const history = world.ask({
+        kind: 'deviceConfiguration.history',
+        by: 'ann',
+        dev_eui: first!,
+      });
+      expect(history).toMatchObject({ ok: true, value: { meta: { more: true } } });
+      const queries = KINDS.filter((kind) => ['list', 'get'].includes(OPERATIONS[kind].verb));
+      const inPart = queries.filter((kind) => OPERATIONS[kind].meanwhile !== undefined);
+      const all = [...queries, ...inPart.map((kind) => `${kind} meanwhile`)];
+      expect([...kinds].sort()).toEqual(all.sort());
+    },
+  );
 
   it('in part says so, and goes on saying so in a copy', () => {
     expect(meanwhile({ stage: 0 })).toEqual({ ok: true, value: { stage: 0 }, meanwhile: true });

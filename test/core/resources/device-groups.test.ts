@@ -8,7 +8,7 @@ import {
   type DeviceGroupInput,
   MOST_BY_PARTS,
 } from '../../../core/update-service/device-groups.ts';
-import { someRuns } from '../../support/long.ts';
+import { itThorough, someRuns } from '../../support/long.ts';
 import { ready } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
 import { failureOf, NORTH, SOUTH, Subscriber, service } from './service.ts';
@@ -51,7 +51,7 @@ describe('a device group', () => {
     expect(group).toMatchObject({ lora_class: 'A', devices: [A, C], gateways: [NORTH] });
   });
 
-  it('takes devices by parts until it has 20 000; one of a plan may have more', () => {
+  itThorough('takes devices by parts until it has 20 000; one of a plan may have more', () => {
     const us = service();
     const all = us.devices(MOST_BY_PARTS + 2, () => ({ deviceClass: 'A' }));
     const { device_group_id } = us.do(create({ name: 'g', devices: all.slice(2) }));
@@ -395,14 +395,17 @@ describe('device groups under any commands', () => {
   const verbs = fc.constantFrom('create', 'replace', 'rename', 'add', 'delete');
   const step = fc.tuple(verbs, places, members).map((parts) => new Step(...parts));
 
-  it('deviceGroup.list to addDevices: are what a plain model says, saved and loaded at every step', () => {
-    fc.assert(
-      fc.property(fc.commands([step], { maxCommands: 30 }), (commands) => {
-        fc.modelRun(() => ({ model: new Map(), real: withDevices() }), commands);
-      }),
-      { numRuns: someRuns(250) },
-    );
-  });
+  itThorough(
+    'deviceGroup.list to addDevices: are what a plain model says, saved and loaded at every step',
+    () => {
+      fc.assert(
+        fc.property(fc.commands([step], { maxCommands: 30 }), (commands) => {
+          fc.modelRun(() => ({ model: new Map(), real: withDevices() }), commands);
+        }),
+        { numRuns: someRuns(250) },
+      );
+    },
+  );
 });
 
 testIsolation(

@@ -5,7 +5,7 @@ import type { PlatformQuery } from '../../../core/operations.ts';
 import { fromHex } from '../../../sim/base/bytes.ts';
 import type { FrameDown, FrameUp, UplinkReception } from '../../../sim/contract/frames.ts';
 import { frameOf, type Heard, USUAL_FRAME } from '../../support/heard-frames.ts';
-import { someRuns } from '../../support/long.ts';
+import { itThorough, someRuns } from '../../support/long.ts';
 import { S } from '../bench.ts';
 import { testIsolation } from './isolation.ts';
 import { annAndBob, NORTH, SOUTH, type Subscriber } from './service.ts';
@@ -433,48 +433,51 @@ describe('the query of a log', () => {
     expect(ann.refusedQuery({ kind: 'log.list', DevEUI: 'D0' })).toBe('eui.malformed');
   });
 
-  it('log.list: answers the same pages far back, whatever filters leave out before them', () => {
-    const { ann } = annWithDevices();
-    const entries = Array.from({ length: 9_000 }, (_, fCnt) => {
-      ann.bench.nowUs = (200 + fCnt) * S;
-      const devEui = fCnt % 3 === 0 ? A : B;
-      const isDown = fCnt % 4 === 0;
-      if (isDown) down(ann, { devEui, data: { ...DOWN.data!, fCnt } });
-      else up(ann, { devEui, fCnt, atUs: ann.bench.nowUs });
-      return { fCnt, devEui, stream: isDown ? ('DOWNSTREAM' as const) : ('UPSTREAM' as const) };
-    }).reverse();
-    const [latest] = logOf(ann);
-    const timeOf = (fCnt: number) =>
-      new Date(Date.parse(latest!.Timestamp) - (8_999 - fCnt) * 1000).toISOString();
-    for (const stream of [undefined, 'UPSTREAM', 'DOWNSTREAM'] as const) {
-      for (const devEui of [undefined, A, B]) {
-        for (const [from, until] of [
-          [0, 8_999],
-          [700, 8_500],
-          [4_096, 8_191],
-        ] as const) {
-          const fits = entries.filter(
-            (each) =>
-              each.fCnt >= from &&
-              each.fCnt <= until &&
-              (stream === undefined || each.stream === stream) &&
-              (devEui === undefined || each.devEui === devEui),
-          );
-          for (const Page of [1, 3, Math.ceil(fits.length / 100), 1 + fits.length / 100]) {
-            const query = {
-              Page: Math.ceil(Page),
-              StartTime: timeOf(from),
-              EndTime: timeOf(until),
-              ...(devEui && { DevEUI: devEui }),
-              ...(stream && { 'LogFrameFilter.Stream': [stream] }),
-            };
-            const shown = fits.slice(100 * (query.Page - 1), 100 * query.Page);
-            expect(countersOf(ann, query)).toEqual(shown.map(({ fCnt }) => fCnt));
+  itThorough(
+    'log.list: answers the same pages far back, whatever filters leave out before them',
+    () => {
+      const { ann } = annWithDevices();
+      const entries = Array.from({ length: 9_000 }, (_, fCnt) => {
+        ann.bench.nowUs = (200 + fCnt) * S;
+        const devEui = fCnt % 3 === 0 ? A : B;
+        const isDown = fCnt % 4 === 0;
+        if (isDown) down(ann, { devEui, data: { ...DOWN.data!, fCnt } });
+        else up(ann, { devEui, fCnt, atUs: ann.bench.nowUs });
+        return { fCnt, devEui, stream: isDown ? ('DOWNSTREAM' as const) : ('UPSTREAM' as const) };
+      }).reverse();
+      const [latest] = logOf(ann);
+      const timeOf = (fCnt: number) =>
+        new Date(Date.parse(latest!.Timestamp) - (8_999 - fCnt) * 1000).toISOString();
+      for (const stream of [undefined, 'UPSTREAM', 'DOWNSTREAM'] as const) {
+        for (const devEui of [undefined, A, B]) {
+          for (const [from, until] of [
+            [0, 8_999],
+            [700, 8_500],
+            [4_096, 8_191],
+          ] as const) {
+            const fits = entries.filter(
+              (each) =>
+                each.fCnt >= from &&
+                each.fCnt <= until &&
+                (stream === undefined || each.stream === stream) &&
+                (devEui === undefined || each.devEui === devEui),
+            );
+            for (const Page of [1, 3, Math.ceil(fits.length / 100), 1 + fits.length / 100]) {
+              const query = {
+                Page: Math.ceil(Page),
+                StartTime: timeOf(from),
+                EndTime: timeOf(until),
+                ...(devEui && { DevEUI: devEui }),
+                ...(stream && { 'LogFrameFilter.Stream': [stream] }),
+              };
+              const shown = fits.slice(100 * (query.Page - 1), 100 * query.Page);
+              expect(countersOf(ann, query)).toEqual(shown.map(({ fCnt }) => fCnt));
+            }
           }
         }
       }
-    }
-  });
+    },
+  );
 
   it('log.list: finds a gateway by its Id and by its NodeId in any case', () => {
     const { ann, bob } = many();
@@ -545,7 +548,7 @@ describe('what is stored of a log', () => {
     );
   });
 
-  it('log.list: is the same after saving, at any number of entries', () => {
+  itThorough('log.list: is the same after saving, at any number of entries', () => {
     const { ann } = annWithDevices();
     for (let fCnt = 0; fCnt < 20_000; fCnt++) {
       const atUs = (200 + fCnt) * S - (fCnt % 5) * 1_500_000;

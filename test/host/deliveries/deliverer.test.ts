@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DELIVERY_ENDS, type QueueState } from '../../../api/host/deliveries/stored-deliveries.ts';
 import { answered, DeliveredTown, TAKEN } from '../../support/delivered-town.ts';
+import { itThorough } from '../../support/long.ts';
 
 let town: DeliveredTown;
 beforeEach(async () => {
@@ -203,7 +204,7 @@ describe('a target that fails', () => {
     expectComplete(town.queue().state);
   });
 
-  it('has no more than 1000 that wait for another attempt', async () => {
+  itThorough('has no more than 1000 that wait for another attempt', async () => {
     // Every second one fails, so it is never backed off from.
     town.answer = () => (town.sent.length % 2 === 0 ? TAKEN : answered(500));
     town.leave(5_000);
@@ -227,19 +228,22 @@ describe('a target that fails', () => {
 });
 
 describe('a world that reports more than is written', () => {
-  it('is held, goes on once that is written, and is held anew by the next burst', async () => {
-    const seen: number[] = [];
-    for (let burst = 0; burst < 3; burst++) {
-      for (let i = 0; i < 10_001; i++) town.emit('paused');
-      seen.push(town.holds);
-      await town.settled();
-      seen.push(town.holds);
-      town.emit('paused');
-      await town.settled();
-      seen.push(town.holds);
-    }
-    expect(seen).toEqual([1, 0, 0, 1, 0, 0, 1, 0, 0]);
-  });
+  itThorough(
+    'is held, goes on once that is written, and is held anew by the next burst',
+    async () => {
+      const seen: number[] = [];
+      for (let burst = 0; burst < 3; burst++) {
+        for (let i = 0; i < 10_001; i++) town.emit('paused');
+        seen.push(town.holds);
+        await town.settled();
+        seen.push(town.holds);
+        town.emit('paused');
+        await town.settled();
+        seen.push(town.holds);
+      }
+      expect(seen).toEqual([1, 0, 0, 1, 0, 0, 1, 0, 0]);
+    },
+  );
 });
 
 describe('a restart', () => {
@@ -349,7 +353,7 @@ describe('a world that takes the place of the last one', () => {
 });
 
 describe('a target that somebody looks at', () => {
-  it('is paused: behind ten thousand, and after seven days, the oldest go', async () => {
+  itThorough('is paused: behind ten thousand, and after seven days, the oldest go', async () => {
     town.leave(1);
     await town.settled();
     town.queue().pause();
