@@ -1,4 +1,4 @@
-/** The README's walk-through: its lines, run by bash against a program that serves. */
+/** What the README shows: what `npm start` prints, and the lines of its walk-through. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -38,6 +38,26 @@ async function served<T>(folder: string, options: readonly string[], use: () => 
     expect((await ended)[0]).toBe(0);
   }
 }
+
+describe('the README', () => {
+  it('shows what npm start prints, shortened, whatever the pace of the machine', () => {
+    const [, printed] = readFileSync('README.md', 'utf8').split(/^`npm start` prints.*$/m);
+    const shown = [...printed!.slice(0, printed!.indexOf('\nand writes')).matchAll(/^ {4}(.+)$/gm)];
+    const folder = mkdtempSync(join(tmpdir(), 'fleetwave-start-'));
+    try {
+      const start = ['run', resolve('scenarios/library/quickstart.yaml'), '--out', folder];
+      const output = execFileSync(process.execPath, [PROGRAM, ...start], { encoding: 'utf8' });
+      const comparable = (line: string) =>
+        line.replace(/[\u00a0\u202f]/g, ' ').replace(/ in \S+ s \(.* times real time\)/, '');
+      const lines = new Set(output.split('\n').map(comparable));
+      expect(shown.length).toBeGreaterThan(20);
+      const missing = shown.map(([, line]) => comparable(line!)).filter((one) => !lines.has(one));
+      expect(missing).toEqual([]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
 
 describe('the walk-through of the README', () => {
   const [serve, lines, printed] = walkThrough();
