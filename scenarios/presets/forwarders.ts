@@ -36,6 +36,7 @@ export const FORWARDERS = {
     faults: [
       'Frames that a server planned by a sliding hour are refused while their band is closed.',
       'It drops what it cannot send without a word: the server takes it for sent.',
+      'It does not know IN865, RU864 and CN470, and keeps no duty cycle there.',
     ],
     missing: [],
   },

@@ -29,6 +29,8 @@ import { canTake, MOST_KINDS, pathKinds } from './paths.ts';
 
 /** A downlink that comes earlier than this before its start is refused (the forwarder's limit). */
 const TOO_EARLY_US = 4 * 128_000_000;
+/** The same of LoRa Basics Station. */
+const STATION_TOO_EARLY_US = 600_000_000;
 /** A frame that may go out at any time looks past a beacon in such steps, µs. */
 const BEACON_STEP_US = 100_000;
 /** Downlinks that a transmit queue holds. */
@@ -343,8 +345,10 @@ export class Gateways implements GatewayReceivers {
     // The forwarder subtracts without a sign.
     if (asForwarder && startsAtUs[row] < nowUs) return Refusal.tooEarly;
     if (startsAtUs[row] - nowUs <= leadTimeUs) return Refusal.tooLate;
-    if (startsAtUs[row] - nowUs > TOO_EARLY_US) return Refusal.tooEarly;
-    const most = plan.queueWords === 'station' ? STATION_QUEUE_LENGTH : QUEUE_LENGTH;
+    const isStation = plan.queueWords === 'station';
+    const latestUs = isStation ? STATION_TOO_EARLY_US : TOO_EARLY_US;
+    if (startsAtUs[row] - nowUs > latestUs) return Refusal.tooEarly;
+    const most = isStation ? STATION_QUEUE_LENGTH : QUEUE_LENGTH;
     if (queued[gateway] >= most) {
       return asForwarder ? Refusal.collision : Refusal.queueFull;
     }

@@ -4,8 +4,8 @@
  * packet forwarder).
  *
  * After each transmission Station closes the band of its frequency until 10, 100 or 1 000 times the
- * time on air after its start. In EU868 it has three bands of its own; elsewhere the bands are
- * those of the region.
+ * time on air after its start. In EU868 it has three bands of its own; it knows no IN865, RU864 and
+ * CN470, and keeps no duty cycle there. Elsewhere the bands are those of the region.
  */
 
 import type { GatewayPlan } from '../plan/network-plan.ts';
@@ -28,6 +28,9 @@ const EU868_BANDS = [
   { fromHz: 869_700_000, toHz: 870_000_000, band: HUNDREDTH },
 ] as const;
 
+/** Source: LoRa Basics Station 2.0.6, basicstation#173 and #200. */
+const UNKNOWN_REGIONS: ReadonlySet<string> = new Set(['IN865', 'RU864', 'CN470']);
+
 export const serverKeepsBudget = ({ plan }: { readonly plan: GatewayPlan }): boolean =>
   plan.dutyCycle && plan.refusesOverBudget !== true;
 
@@ -45,7 +48,7 @@ export function stationBand(
       frequencyHz >= fromHz && frequencyHz <= toHz;
     return EU868_BANDS.find(isIn)?.band ?? THOUSANDTH;
   }
-  if (share.dutyCyclePpm >= 1_000_000) return undefined;
+  if (UNKNOWN_REGIONS.has(region) || share.dutyCyclePpm >= 1_000_000) return undefined;
   return { index: share.band, closedAirtimes: Math.round(1_000_000 / share.dutyCyclePpm) };
 }
 

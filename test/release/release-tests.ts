@@ -56,9 +56,8 @@ export const PROGRAM_TESTS: readonly string[] = [
 ];
 
 /**
- * Of what others hold in part already: random commands against a model, sweeps over all steps and
- * years of a world, whole fleets, each row of an operation over HTTP, limits of the server, and
- * commands that take long.
+ * Of what others hold in part already. Random commands against a model, sweeps over all steps and
+ * years of a world, whole fleets; each row over HTTP, limits of the server, long commands.
  */
 const THOROUGH_TESTS: readonly string[] = [
   'test/campaigns/determinism.test.ts',

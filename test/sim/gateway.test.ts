@@ -81,6 +81,12 @@ describe('the transmit queue', () => {
     expect(new Bench().enqueue(512_000_001, 50_000)).toBe('tooEarly');
   });
 
+  it('is of a Station open for 600 s', () => {
+    const station = () => new Bench({ queueWords: 'station' });
+    expect(station().enqueue(600_000_000, 50_000)).toBe('none');
+    expect(station().enqueue(600_000_001, 50_000)).toBe('tooEarly');
+  });
+
   it('refuses a frame that comes too near after another', () => {
     const behind = (gapUs: number) => {
       const bench = new Bench();

@@ -30,8 +30,11 @@ describe('the bands of a Station', () => {
   });
 
   it('are those of the region outside EU868', () => {
-    const tenth = stationBand('RU864', 868_900_000, { band: 2, dutyCyclePpm: 100_000 });
+    const tenth = stationBand('EU433', 433_175_000, { band: 2, dutyCyclePpm: 100_000 });
     expect(tenth).toEqual({ index: 2, closedAirtimes: 10 });
+    for (const region of ['IN865', 'RU864', 'CN470']) {
+      expect(stationBand(region, 868_900_000, { band: 2, dutyCyclePpm: 100_000 })).toBe(undefined);
+    }
     expect(stationBand('US915', 903_900_000, { band: 0, dutyCyclePpm: 1_000_000 })).toBe(undefined);
   });
 });

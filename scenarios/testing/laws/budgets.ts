@@ -85,6 +85,9 @@ function stationBand(hz: number): readonly [closed: number, name: string] {
   return isHundredth ? [100, '1 %'] : [1000, '0.1 %'];
 }
 
+/** Where a Station keeps no duty cycle, though the law may have one. */
+const UNKNOWN_TO_STATION: readonly string[] = ['IN865', 'RU864', 'CN470'];
+
 function inClosedBands(story: Story): string[] {
   const opensAtUs = new Map<string, number>();
   const complaints: string[] = [];
@@ -92,6 +95,7 @@ function inClosedBands(story: Story): string[] {
   for (const one of sent.sort((a, b) => a.fromUs - b.fromUs)) {
     const band = subBandOf(story, one.signal);
     if (band === undefined) continue;
+    if (one.closes === 'stationBands' && UNKNOWN_TO_STATION.includes(story.plan.region)) continue;
     const [closed, name] =
       one.closes === 'stationBands' && story.plan.region === 'EU868'
         ? stationBand(one.signal.frequencyHz)
