@@ -99,9 +99,9 @@ function BarRow(props: {
           return (
             <g key={at}>
               <title>{`${text}, ${clockText(from)} to ${clockText(until)}`}</title>
-              <rect x={x} y={ROW - 4} width={wide} height={ROW - 6} fill={colour} opacity="0.85" />
+              <rect x={x} y={ROW - 4} width={wide} height={ROW - 6} fill={colour} opacity="0.4" />
               {wide > 7 * text.length + 8 && (
-                <text x={x + 4} y={ROW + 8} fill="var(--on-colour)" font-size="11">
+                <text x={x + 4} y={ROW + 8} fill="var(--ink)" font-size="11">
                   {text}
                 </text>
               )}

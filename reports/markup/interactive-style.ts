@@ -2,9 +2,9 @@
 
 /** Eight colours after Okabe and Ito, for series and classes. */
 const LIGHT = `--c0: #0072b2; --c1: #e69f00; --c2: #009e73; --c3: #cc79a7; --c4: #56b4e9;
-  --c5: #8a6d3b; --c6: #d55e00; --c7: #5b4a99; --on-colour: #ffffff;`;
+  --c5: #8a6d3b; --c6: #d55e00; --c7: #5b4a99;`;
 const DARK = `--c0: #56b4e9; --c1: #e69f00; --c2: #37c39b; --c3: #e29ac4; --c4: #f0e442;
-  --c5: #c9a86a; --c6: #f28a3a; --c7: #a99be0; --on-colour: #10151c;`;
+  --c5: #c9a86a; --c6: #f28a3a; --c7: #a99be0;`;
 
 export const INTERACTIVE_STYLE = `
 :root { ${LIGHT} }
