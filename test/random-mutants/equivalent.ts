@@ -16,12 +16,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'Patterns have the same length; behind their ends both are undefined, which is equal.',
   },
   {
-    file: 'core/management/accounts/application-records.ts',
-    before: 'this.#planned.set(whose, all);',
-    after: ';',
-    reason: 'A cache: what is planned is made anew each time, and is the same.',
-  },
-  {
     file: 'core/management/end-devices/device-table.ts',
     before: 'devEui[one]! < devEui[other]! ? -1 : 1,',
     after: 'devEui[one]! < devEui[other]! ? -1 : 2,',
@@ -101,12 +95,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason: 'The next look comes sooner, and finds what it would have found.',
   },
   {
-    file: 'sim/network-server/budget.ts',
-    before: 'return isBeaconBand ? Math.max(0, budgetUs - beacons.hourlyUs) : budgetUs;',
-    after: 'return isBeaconBand ? Math.max(1, budgetUs - beacons.hourlyUs) : budgetUs;',
-    reason: 'No frame fits into one µs.',
-  },
-  {
     file: 'sim/lorawan/fragmentation-rank.ts',
     before: 'let held = 0;',
     after: 'let held = 1;',
@@ -138,14 +126,6 @@ export const EQUIVALENT: readonly Equivalent[] = [
     before: 'const banks = Array.from({ length: Math.ceil(on.length / 16) }, (_, n) => n)',
     after: 'const banks = Array.from({ length: Math.ceil(on.length * 16) }, (_, n) => n)',
     reason: 'Banks behind the last channel have no bits before or after, so none has changed.',
-  },
-  {
-    file: 'api/host/process/compiled-code.ts',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of code.
-    before: 'const engine = `${process.version}-${cachedDataVersionTag().toString(16)}`;',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of code.
-    after: 'const engine = `${process.version}-${cachedDataVersionTag().toString(17)}`;',
-    reason: 'A number in another base: each engine still has a name of its own.',
   },
 ];
 

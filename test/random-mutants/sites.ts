@@ -42,7 +42,7 @@ const RELATIONS: Readonly<Record<string, string>> = {
 const ARITHMETIC: Readonly<Record<string, string>> = { '+': '-', '-': '+', '*': '/', '/': '*' };
 const LOGIC: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' };
 /** Calls that change nothing for who keeps the rules. */
-const UNNOTICED = /^(assert|unreachable|console\.\w+)$/;
+const UNNOTICED = /^(assert\w*|unreachable|console\.\w+)$/;
 /** Reserve room ahead of time: without them the same room is made when it is needed. */
 const HINTS = /(^|\.)#?reserve$/;
 /** Only the signs count of what their comparisons return. */
