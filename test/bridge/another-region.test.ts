@@ -1,14 +1,10 @@
 /** What a session says of a server whose region is another, or that does not know the devices. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Bridge } from '../../api/bridge/bridge.ts';
-import { bridgedPlan } from '../../api/bridge/bridged-plan.ts';
 import { fleetOf } from '../../api/bridge/fleet.ts';
 import { provision } from '../../api/bridge/provisioning.ts';
-import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
-import { readDatagram, writeDatagram } from '../../sim/gateway/forwarder-datagram.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';
 import { ChirpStackApi, PASSWORD, USER } from '../support/chirpstack-api.ts';
-import { SteppedTime } from '../support/stepped-time.ts';
+import { SteppedBridge } from '../support/stepped-bridge.ts';
 
 const SCENARIO = scenarioOf(`
 scenario: town
@@ -19,36 +15,19 @@ devices: [{ name: meter, count: 4, joinWithin: 5 s, traffic: { every: 1 min } }]
 `);
 
 /** Warnings of a session, and when they came; the server answers by `answers`, a txpk or none. */
-async function warningsOf(answers: (frames: number) => Record<string, unknown> | undefined) {
-  const { plan, gateways } = bridgedPlan(SCENARIO, 'a', Date.UTC(2026, 0));
-  const time = new SteppedTime();
-  const takes: ((bytes: Uint8Array) => void)[] = [];
+async function warningsOf(answers: () => Record<string, unknown> | undefined) {
   const warnings: { readonly atS: number; readonly sentence: string }[] = [];
   let frames = 0;
-  const links = gateways.map((_, at) => ({
-    onDatagram: (take: (bytes: Uint8Array) => void) => void (takes[at] = take),
-    send(bytes: Uint8Array) {
-      const read = readDatagram(bytes);
-      if (!read.ok || read.value.json?.rxpk === undefined) return;
-      const txpk = answers(++frames);
-      const given = { name: 'PULL_RESP', token: frames, json: { txpk } };
-      if (txpk !== undefined) time.soon(() => takes[at]!(writeDatagram(given as never)));
+  const one: SteppedBridge = new SteppedBridge(SCENARIO, {
+    sent({ gateway, json }) {
+      if (json.rxpk === undefined) return;
+      const txpk = answers();
+      const token = ++frames;
+      if (txpk !== undefined) one.time.soon(() => one.pullResp(gateway, token, txpk));
     },
-  }));
-  const bridge = new Bridge({
-    plan,
-    seed: 'a',
-    speed: 1,
-    gateways,
-    links,
-    time,
-    observer: { trace: () => undefined, opened: () => undefined, answered: () => undefined },
-    options: { codecs: codecEngine() },
-    warn: (sentence) => warnings.push({ atS: time.nowMs / 1_000, sentence }),
+    warn: (sentence) => warnings.push({ atS: one.time.nowMs / 1_000, sentence }),
   });
-  const ended = bridge.run(0);
-  while (time.step() && bridge.world.nowUs < bridge.world.endUs);
-  await ended;
+  await one.run();
   return { warnings, frames };
 }
 

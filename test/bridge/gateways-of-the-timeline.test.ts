@@ -1,12 +1,9 @@
 /** Gateways that a timeline adds, moves and takes away speak with the server while they stand. */
 import { expect, it } from 'vitest';
-import { Bridge } from '../../api/bridge/bridge.ts';
 import { bridgedPlan, gatewaysOf } from '../../api/bridge/bridged-plan.ts';
 import { fleetOf } from '../../api/bridge/fleet.ts';
-import { codecEngine } from '../../api/host/codecs/codec-engine.ts';
-import { readDatagram, writeDatagram } from '../../sim/gateway/forwarder-datagram.ts';
 import { scenarioOf } from '../scenarios/scenario.ts';
-import { SteppedTime } from '../support/stepped-time.ts';
+import { SteppedBridge } from '../support/stepped-bridge.ts';
 
 const SCENARIO = scenarioOf(`
 scenario: town
@@ -29,60 +26,32 @@ interface Said {
   readonly json: string;
 }
 
+const ASKED = [
+  [50, 1],
+  [70, 1],
+  [130, 0],
+  [310, 1],
+] as const;
+const TXPK = { imme: true, freq: 869.525, datr: 'SF9BW125', ipol: true, powe: 14, data: 'YAEC' };
+
 /** All datagrams of each gateway, and the bridge, after the whole scenario. */
 async function session() {
-  const { plan, gateways } = bridgedPlan(SCENARIO, 'a', START_MS);
-  const time = new SteppedTime();
-  const said: Said[][] = gateways.map(() => []);
-  const takes: ((bytes: Uint8Array) => void)[] = [];
-  const links = gateways.map((_, at) => ({
-    onDatagram: (take: (bytes: Uint8Array) => void) => void (takes[at] = take),
-    send(bytes: Uint8Array) {
-      const read = readDatagram(bytes);
-      if (!read.ok) throw new Error(read.failure.message);
-      const { name, json } = read.value;
-      said[at]!.push({ atS: time.nowMs / 1_000, name, json: JSON.stringify(json ?? {}) });
+  const said: Said[][] = [];
+  const one = new SteppedBridge(SCENARIO, {
+    sent({ gateway, atS, name, json }) {
+      (said[gateway] ??= []).push({ atS, name, json: JSON.stringify(json) });
     },
-  }));
-  const bridge = new Bridge({
-    plan,
-    seed: 'a',
-    speed: 1,
-    gateways,
-    links,
-    time,
-    observer: { trace: () => undefined, opened: () => undefined, answered: () => undefined },
-    options: { codecs: codecEngine() },
     warn: (sentence) => expect.fail(sentence),
   });
-  const ended = bridge.run(0);
-  const ask = (gateway: number) => {
-    const txpk = {
-      imme: true,
-      freq: 869.525,
-      datr: 'SF9BW125',
-      ipol: true,
-      powe: 14,
-      data: 'YAEC',
-    };
-    takes[gateway]!(writeDatagram({ name: 'PULL_RESP', token: 7, json: { txpk } } as never));
-  };
   const asked = new Set<number>();
-  while (time.step()) {
-    for (const [atS, gateway] of [
-      [50, 1],
-      [70, 1],
-      [130, 0],
-      [310, 1],
-    ] as const) {
-      if (time.nowMs < atS * 1_000 || asked.has(atS)) continue;
+  await one.run(() => {
+    for (const [atS, gateway] of ASKED) {
+      if (one.time.nowMs < atS * 1_000 || asked.has(atS)) continue;
       asked.add(atS);
-      ask(gateway);
+      one.pullResp(gateway, 7, TXPK);
     }
-    if (bridge.world.nowUs >= bridge.world.endUs) break;
-  }
-  await ended;
-  return { said, bridge };
+  });
+  return { said, bridge: one.bridge };
 }
 
 const { said, bridge } = await session();
