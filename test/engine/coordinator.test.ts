@@ -95,8 +95,9 @@ describe.each(enginesHere())('a coordinator over $name', (kind) => {
     });
     const { end } = await study.coordinate(await queue(), study.landing('twice'));
     const again = handedBack.length - new Set(handedBack).size;
-    expect(again).toBeGreaterThanOrEqual(1);
-    expect(end).toEqual({ kind: 'whole', runs: 12, again });
+    // One that the engine gave out anew may be on its way back when all are there.
+    expect(end).toMatchObject({ kind: 'whole', runs: 12, again: expect.toSatisfy((n) => n >= 1) });
+    expect((end as { readonly again: number }).again).toBeLessThanOrEqual(again);
   });
 
   it('finds two workers that ran one chunk to different rows, and keeps both', async () => {

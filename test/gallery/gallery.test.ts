@@ -2,17 +2,16 @@
  * Everything that Fleetwave says of broken files and misuses, in one page to read: gallery.txt.
  * `npm run gallery` writes it anew.
  */
-import { type ChildProcess, fork, type SpawnSyncReturns, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundle, PROGRAM } from '../support/bundled.ts';
+import { CachedProgram, type Ended } from '../support/cached-program.ts';
 import { CASES, type Case, TOWN } from './cases.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAGE = fileURLToPath(new URL('./gallery.txt', import.meta.url));
 const WRITES = process.env.FLEETWAVE_GALLERY === 'write';
 
@@ -20,20 +19,16 @@ const WRITES = process.env.FLEETWAVE_GALLERY === 'write';
 const BARE = { PATH: process.env.PATH };
 
 let folder = '';
-let stored: ChildProcess;
+let stored: CachedProgram;
 beforeAll(async () => {
   bundle();
   folder = mkdtempSync(join(tmpdir(), 'fleetwave-gallery-'));
-  const program = join(ROOT, 'test/support/resident-program.mjs');
-  stored = fork(program, [PROGRAM], { cwd: folder, execArgv: [], env: BARE });
-  await once(stored, 'message');
+  stored = await CachedProgram.in(folder, BARE);
 });
 afterAll(() => {
-  stored.kill();
+  stored.stop();
   rmSync(folder, { recursive: true, force: true });
 });
-
-type Ended = Pick<SpawnSyncReturns<string>, 'status' | 'stdout' | 'stderr'>;
 
 /** What reads standard input has a process of its own. */
 async function fleetwave(words: readonly string[], input: string | undefined): Promise<Ended> {
@@ -41,9 +36,7 @@ async function fleetwave(words: readonly string[], input: string | undefined): P
     const options = { cwd: folder, encoding: 'utf8', input: input ?? '', env: BARE } as const;
     return spawnSync(process.execPath, [PROGRAM, ...words], options);
   }
-  stored.send(words);
-  const [ended] = (await once(stored, 'message')) as [Ended];
-  return ended;
+  return stored.run(...words);
 }
 
 /** The town with these lines in the place of those that begin alike, or behind them. */

@@ -20,10 +20,10 @@ export class CachedProgram {
   }
 
   /** It works in the folder; the product has to be bundled before. */
-  static async in(folder: string): Promise<CachedProgram> {
-    const process = fork(KEEPS, [PROGRAM], { cwd: folder, execArgv: [] });
-    await once(process, 'message');
-    return new CachedProgram(process);
+  static async in(folder: string, env: NodeJS.ProcessEnv = process.env): Promise<CachedProgram> {
+    const child = fork(KEEPS, [PROGRAM], { cwd: folder, execArgv: [], env });
+    await once(child, 'message');
+    return new CachedProgram(child);
   }
 
   /** One command at a time. */
