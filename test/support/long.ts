@@ -10,7 +10,7 @@ export const IS_LONG = process.env.FLEETWAVE_LONG === '1';
 export const IS_RELEASE = process.env.FLEETWAVE_RELEASE === '1';
 
 /** All that `.ci/run` tries. */
-export const IS_THOROUGH = IS_LONG || IS_RELEASE;
+const IS_THOROUGH = IS_LONG || IS_RELEASE;
 
 /** Of the runs that a property has in the long run. */
 export const PROPERTY_SAMPLE = IS_LONG ? 1 : 0.4;
