@@ -60,6 +60,7 @@ export const PROGRAM_TESTS: readonly string[] = [
  * years of a world, whole fleets; each row over HTTP, limits of the server, long commands.
  */
 const THOROUGH_TESTS: readonly string[] = [
+  'test/bridge/provisioning.test.ts',
   'test/campaigns/determinism.test.ts',
   'test/campaigns/eager.test.ts',
   'test/campaigns/failing-devices.test.ts',
@@ -68,12 +69,14 @@ const THOROUGH_TESTS: readonly string[] = [
   'test/cli/journal.test.ts',
   'test/core/halt-and-save.test.ts',
   'test/core/halt-sweep.test.ts',
+  'test/core/resources/accounts.test.ts',
   'test/core/resources/device-list.test.ts',
   'test/core/resources/device-pages.test.ts',
   'test/core/resources/managed-year.test.ts',
   'test/core/resources/many-gateways.test.ts',
   'test/core/resources/rollouts-model.test.ts',
   'test/crash/crash.test.ts',
+  'test/e2e/cli.test.ts',
   'test/e2e/designed-studies.test.ts',
   'test/e2e/explain.test.ts',
   'test/e2e/fragments.test.ts',
@@ -112,6 +115,7 @@ const THOROUGH_TESTS: readonly string[] = [
   'test/host/accounts/accounts.test.ts',
   'test/host/clock/advance.test.ts',
   'test/host/clock/steps-in-slices.test.ts',
+  'test/host/deliveries/mqtt.test.ts',
   'test/host/journal/own-fault.test.ts',
   'test/host/journal/power-loss.test.ts',
   'test/host/journal/truncation.test.ts',
@@ -143,6 +147,7 @@ const THOROUGH_TESTS: readonly string[] = [
   'test/scenarios/library.test.ts',
   'test/scenarios/planning/agreement.test.ts',
   'test/scenarios/study/designs/sobol-sequence.test.ts',
+  'test/scenarios/study/load-study.test.ts',
   'test/sim/overlapping-sessions.test.ts',
   'test/worlds/alert-events.test.ts',
   'test/worlds/alerts-model.test.ts',
