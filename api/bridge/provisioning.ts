@@ -168,16 +168,22 @@ class Provisioning {
     return new Map(list.getResultList().map((each) => [each.getName(), each.getId()]));
   }
 
-  /** Of the tenant; those beyond the first thousand are none of a fleet that fits one machine. */
+  /** All of the tenant, page by page. */
   async #gateways(tenantId: string) {
     const { ListGatewaysRequest, ListGatewaysResponse: _ } = this.#pb.gateway;
     const { gateway } = this.#client.services;
-    const request = new ListGatewaysRequest();
-    request.setLimit(MOST_LISTED);
-    request.setTenantId(tenantId);
     type Answer = InstanceType<typeof _>;
-    const list: Answer = await this.#client.call(gateway, (each) => each.list, request);
-    return list.getResultList();
+    const all: ReturnType<Answer['getResultList']> = [];
+    for (;;) {
+      const request = new ListGatewaysRequest();
+      request.setLimit(MOST_LISTED);
+      request.setOffset(all.length);
+      request.setTenantId(tenantId);
+      const list: Answer = await this.#client.call(gateway, (each) => each.list, request);
+      const page = list.getResultList();
+      all.push(...page);
+      if (page.length < MOST_LISTED) return all;
+    }
   }
 
   /** EUIs that are registered for this fleet already; one that is elsewhere is refused. */

@@ -104,6 +104,14 @@ describe('ChirpStack', () => {
     expect((await at('clean')).stdout).toContain('town: 0 removed');
   });
 
+  it('loses all gateways of a clean, more than one page of them too', async () => {
+    const many = ['--set', 'gateways.roof.count=1001'];
+    await at('provision', ...many);
+    expect(api.things.gateway.size).toBe(1001);
+    await at('clean', ...many);
+    expect(counts()).toEqual([0, 0, 0, 0, 0]);
+  });
+
   it('is left alone where an EUI is registered elsewhere', async () => {
     await at('provision');
     const device = [...api.things.device.values()][4];
