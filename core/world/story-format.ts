@@ -7,7 +7,7 @@ import type { CampaignDevice } from '../result/outcome.ts';
 import type { CampaignRow } from '../update-service/campaigns/step-rows.ts';
 
 /** Changes with the meaning of anything; stories of another one are not read. */
-export const STORIES_FORMAT = 1;
+export const STORIES_FORMAT = 2;
 
 export interface RunStories {
   readonly format: typeof STORIES_FORMAT;

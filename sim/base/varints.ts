@@ -2,6 +2,7 @@
 import { assert } from './assert.ts';
 
 const LOW_BITS = 128;
+const WORD = 2 ** 31;
 
 export class VarintWriter {
   #bytes = new Uint8Array(1_024);
@@ -18,6 +19,10 @@ export class VarintWriter {
   unsigned(value: number): void {
     this.#makeRoom(8);
     let left = value;
+    // Most numbers are small: whole divisions are many times as slow.
+    for (; left >= LOW_BITS && left < WORD; left >>>= 7) {
+      this.#bytes[this.#length++] = (left & 127) | LOW_BITS;
+    }
     while (left >= LOW_BITS) {
       const low = left % LOW_BITS;
       this.#bytes[this.#length++] = low | LOW_BITS;

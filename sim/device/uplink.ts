@@ -149,11 +149,12 @@ function goOnAir(
   uplinkAir.begin(device, signal, nowUs);
   side.agenda.schedule(EventKind.uplinkEnds, device, nowUs + airtimeUs);
   side.recorder?.uplinkBegins(device, nowUs, dataRate, eirpCentiDbm);
-  if (side.stories !== undefined) {
-    const bytes = frameCapacity.subarray(0, phyBytes);
-    const how = { dataRate, eirpCentiDbm, purpose: c.purpose[device] };
-    const isData = how.purpose === UplinkPurpose.data;
-    side.stories.uplinkBegins(device, nowUs, how, bytes, isData);
+  const { stories } = side;
+  if (stories !== undefined) {
+    const purpose = c.purpose[device];
+    const isData = purpose === UplinkPurpose.data;
+    const messageAt = isData ? stories.messageOf(frameCapacity, phyBytes) : NONE;
+    stories.uplinks.begins(device, nowUs, dataRate, eirpCentiDbm, purpose, messageAt);
   }
   const observer = observerOf(side, device);
   if (observer !== undefined) {

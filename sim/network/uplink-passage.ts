@@ -203,28 +203,28 @@ export function answerDue(sides: Sides, transmitter: number, nowUs: number): voi
 }
 
 /** By row of the gateway: the fate of the transmission that ends, 0 where there is none. */
-const fateAt: number[] = [];
+let fateAt = new Uint8Array(64);
 
 /** The same for stories: its fate at each gateway in reach. */
 function storeReceptions(sides: Sides, stories: StoryLog, device: number): void {
   const { uplinkAir, links } = sides.device;
   const { gateways } = sides.server;
   const { next, gateway, fate } = uplinkAir.receptions.column;
+  const rows = gateways.stations.length;
+  if (rows > fateAt.length) fateAt = new Uint8Array(2 * rows);
+  const { hasOutage } = stories;
   for (let row = uplinkAir.flights.column.firstReception[device]; row !== NONE; row = next[row]) {
     const at = gateway[row];
     fateAt[at] = fate[row];
-    if (stories.hasOutage && fate[row] === Fate.received) {
-      stories.received(gateways.stations[at]!.name);
-    }
+    if (hasOutage && fate[row] === Fate.received) stories.received(gateways.stations[at]!.name);
   }
   const { start, count: linkCount } = uplinkAir.linksOf(device);
   for (let i = start; i < start + linkCount; i++) {
     const at = gatewayOf(links.all[i]);
-    const known = fateAt[at] ?? 0;
+    const known = fateAt[at]!;
     fateAt[at] = 0;
-    if (known !== 0 || gateways.isInService(at)) {
-      stories.uplinks.reception(at, known === 0 ? Fate.tooWeak : known);
-    }
+    if (known !== 0) stories.uplinks.reception(at, known);
+    else if (gateways.isInService(at)) stories.uplinks.reception(at, Fate.tooWeak);
   }
   stories.uplinks.ends(device);
 }

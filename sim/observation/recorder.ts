@@ -38,6 +38,9 @@ const WINDOW_COUNTS = 2 * WINDOWS;
 
 const U16_MAX = 0xffff;
 const NOT_RECORDED = -1;
+/** A data rate is 15 at most (RP002-1.0.4 §2), and no power is that low. */
+const DATA_RATE_BITS = 4;
+const NO_STEP = -(2 ** 31);
 
 /** Frames of a group by device. */
 export interface RecordedGroup {
@@ -59,6 +62,8 @@ export class Recorder {
   #fates: Uint32Array;
   #windows: Uint32Array;
   readonly #steps: (RecordedStep[] | undefined)[] = [];
+  /** Data rate and power of the latest transmission, in one number; `NO_STEP`: none. */
+  #latestStep: Int32Array;
   readonly #groups = new Map<number, RecordedGroup>();
   #latestGroup: RecordedGroup | undefined;
   #framesLeft: number;
@@ -77,6 +82,7 @@ export class Recorder {
     this.#lost = new Uint16Array(this.#room * slices);
     this.#fates = new Uint32Array(this.#room * FATES.length);
     this.#windows = new Uint32Array(this.#room * WINDOW_COUNTS);
+    this.#latestStep = new Int32Array(this.#room).fill(NO_STEP);
   }
 
   /** Place of a device among the recorded ones; `NOT_RECORDED` where it is none of them. */
@@ -100,17 +106,18 @@ export class Recorder {
     this.#lost = larger(this.#lost, new Uint16Array(this.#room * slices));
     this.#fates = larger(this.#fates, new Uint32Array(this.#room * FATES.length));
     this.#windows = larger(this.#windows, new Uint32Array(this.#room * WINDOW_COUNTS));
+    this.#latestStep = larger(this.#latestStep, new Int32Array(this.#room).fill(NO_STEP));
   }
 
   /** A transmission begins. */
   uplinkBegins(device: number, atUs: number, dataRate: number, eirpCentiDbm: number): void {
     const place = this.#placeOf(device);
     if (place === NOT_RECORDED) return;
+    const step = (eirpCentiDbm << DATA_RATE_BITS) | dataRate;
+    if (this.#latestStep[place] === step) return;
+    this.#latestStep[place] = step;
     const steps = (this.#steps[place] ??= []);
-    if (steps.length >= this.#options.steps) return;
-    const last = steps[steps.length - 1];
-    if (last?.dataRate === dataRate && last.eirpCentiDbm === eirpCentiDbm) return;
-    steps.push({ atUs, dataRate, eirpCentiDbm });
+    if (steps.length < this.#options.steps) steps.push({ atUs, dataRate, eirpCentiDbm });
   }
 
   /** A transmission ended. */
@@ -226,7 +233,7 @@ export class Recorder {
 }
 
 /** The larger array, with what the smaller one has. */
-function larger<A extends Uint16Array | Uint32Array>(had: A, room: A): A {
+function larger<A extends Uint16Array | Uint32Array | Int32Array>(had: A, room: A): A {
   room.set(had);
   return room;
 }

@@ -1,8 +1,9 @@
 /** Numbers that stories are stored in: written, read back, and bounded. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { ArraysReader, bytesOfArrays } from '../../sim/base/array-bytes.ts';
 import { VarintReader, VarintWriter } from '../../sim/base/varints.ts';
-import { FACT, readFacts, writtenFacts } from '../../sim/observation/stories/facts.ts';
+import { FACT, FactLog, readFacts } from '../../sim/observation/stories/facts.ts';
 import { StoryLog } from '../../sim/observation/stories/story-log.ts';
 import { readUplinks, UplinkLog } from '../../sim/observation/stories/uplink-log.ts';
 
@@ -93,10 +94,41 @@ describe('transmissions', () => {
   });
 });
 
+describe('arrays as bytes', () => {
+  it('are read as they were written, wherever the bytes begin', () => {
+    const numbers = Float64Array.of(2 ** 52 - 1, -1, 0.5);
+    const bytes = bytesOfArrays([
+      Uint8Array.of(255),
+      new Uint16Array(0),
+      Int32Array.of(-(2 ** 31), 7).subarray(0, 1),
+      numbers,
+    ]);
+    const shifted = new Uint8Array([9, ...bytes, 9]).subarray(1, 1 + bytes.length);
+    for (const each of [bytes, shifted]) {
+      const reader = new ArraysReader(each);
+      expect(reader.next(Uint8Array)).toEqual(Uint8Array.of(255));
+      expect(reader.next(Uint16Array)).toHaveLength(0);
+      expect(reader.next(Int32Array)).toEqual(Int32Array.of(-(2 ** 31)));
+      expect(reader.next(Float64Array)).toEqual(numbers);
+      expect(() => reader.next(Uint8Array)).toThrow('begins before the bytes end');
+    }
+  });
+
+  it('that are cut off, or of another kind, break an invariant', () => {
+    const bytes = bytesOfArrays([Uint8Array.of(1, 2, 3)]);
+    const cut = new ArraysReader(bytes.subarray(0, bytes.length - 1));
+    expect(() => cut.next(Uint8Array)).toThrow('ends before the bytes do');
+    expect(() => new ArraysReader(bytes).next(Uint16Array)).toThrow('whole numbers of its kind');
+  });
+});
+
 describe('facts', () => {
   it('are read by their names', () => {
-    const numbers = [FACT.starts, 3, 900, -15_800, 1, FACT.joined, 4, 800];
-    expect([...readFacts(writtenFacts(numbers))]).toEqual([
+    const log = new FactLog(8);
+    log.note(FACT.starts, 3, 900, -15_800, 1);
+    log.note(FACT.joined, 4, 800);
+    expect(log.isFull).toBe(false);
+    expect([...readFacts(log.written())]).toEqual([
       { kind: 'starts', device: 3, atUs: 900, driftPpb: -15_800, isPersonalised: 1 },
       { kind: 'joined', device: 4, atUs: 800 },
     ]);

@@ -25,23 +25,26 @@ export function reportStage(campaign: Heard, nowUs: number): void {
   campaign.steps?.({ kind: 'campaignStage', ...about(campaign, nowUs), stage, round });
 }
 
-/** Which steps a member has passed, where somebody listens. */
-export const passedSteps = ({ steps, state }: Heard, member: Member): readonly boolean[] =>
-  steps === undefined ? [] : ALL_STEPS.map((step) => isPassed(member, step, state.settings));
+/** The steps that a member has passed, a bit each, where somebody listens. */
+export function passedSteps({ steps, state }: Heard, member: Member): number {
+  if (steps === undefined) return 0;
+  let passed = 0;
+  for (const step of ALL_STEPS) {
+    if (isPassed(member, step, state.settings)) passed |= 1 << step;
+  }
+  return passed;
+}
 
 /** Reports the steps that a member has passed since. */
-export function reportSteps(
-  campaign: Heard,
-  member: Member,
-  before: readonly boolean[],
-  nowUs: number,
-): void {
-  passedSteps(campaign, member).forEach((isOn, at) => {
-    if (!isOn || before[at]) return;
-    const { devEui } = member;
-    const { name: step } = STEPS[ALL_STEPS[at]!]!;
-    campaign.steps?.({ kind: 'campaignStep', ...about(campaign, nowUs), devEui, step });
-  });
+export function reportSteps(campaign: Heard, member: Member, before: number, nowUs: number): void {
+  const since = passedSteps(campaign, member) & ~before;
+  if (since === 0) return;
+  const { devEui } = member;
+  for (const step of ALL_STEPS) {
+    if ((since & (1 << step)) === 0) continue;
+    const { name } = STEPS[step]!;
+    campaign.steps?.({ kind: 'campaignStep', ...about(campaign, nowUs), devEui, step: name });
+  }
 }
 
 /** Reports how a member's flow has ended. */

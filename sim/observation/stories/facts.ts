@@ -1,5 +1,5 @@
 /** What stories need of single events, beside transmissions: a kind with its numbers each. */
-import { VarintReader, VarintWriter } from '../../base/varints.ts';
+import { ArraysReader, bytesOfArrays } from '../../base/array-bytes.ts';
 
 /** Kinds with the names of their numbers, in this order; −1 is none where a row says nothing. */
 const FACTS = {
@@ -43,35 +43,56 @@ const KINDS = Object.keys(FACTS) as FactKind[];
 export const FACT: Readonly<Record<FactKind, number>> = Object.fromEntries(
   KINDS.map((kind, number) => [kind, number]),
 ) as Record<FactKind, number>;
-const LENGTHS = KINDS.map((kind) => FACTS[kind].length);
 
-/** Numbers of facts one after the other, each after the number of its kind; in bytes. */
-export function writtenFacts(numbers: readonly number[]): Uint8Array {
-  const writer = new VarintWriter();
-  let before = 0;
-  for (let at = 0; at < numbers.length; ) {
-    const kind = numbers[at]!;
-    const length = LENGTHS[kind]!;
-    writer.unsigned(kind);
-    writer.unsigned(numbers[at + 1]!);
-    writer.signed(numbers[at + 2]! - before);
-    before = numbers[at + 2]!;
-    for (let i = 3; i <= length; i++) writer.signed(numbers[at + i]!);
-    at += 1 + length;
+/** Facts one after the other: the number of a kind, then its numbers. */
+export class FactLog {
+  readonly #most: number;
+  #numbers = new Float64Array(1_024);
+  #length = 0;
+  #isFull = false;
+
+  /** `most`: numbers that it has room for. */
+  constructor(most: number) {
+    this.#most = most;
   }
-  return writer.taken();
+
+  /** Whether it lacks something: there was no room left. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  note(kind: number, who: number, when: number, ...others: number[]): void {
+    const at = this.#length;
+    const until = at + 3 + others.length;
+    if (until > this.#most) this.#isFull = true;
+    if (this.#isFull) return;
+    if (until > this.#numbers.length) this.#grow(until);
+    this.#numbers[at] = kind;
+    this.#numbers[at + 1] = who;
+    this.#numbers[at + 2] = when;
+    for (let i = 0; i < others.length; i++) this.#numbers[at + 3 + i] = others[i]!;
+    this.#length = until;
+  }
+
+  #grow(until: number): void {
+    const room = new Float64Array(2 * until);
+    room.set(this.#numbers);
+    this.#numbers = room;
+  }
+
+  /** All of it in bytes. */
+  written(): Uint8Array {
+    return bytesOfArrays([this.#numbers.subarray(0, this.#length)]);
+  }
 }
 
+/** What a `FactLog` wrote. */
 export function* readFacts(bytes: Uint8Array): Generator<StoryFact> {
-  const reader = new VarintReader(bytes);
-  let before = 0;
-  while (!reader.isAtEnd) {
-    const kind = KINDS[reader.unsigned()]!;
-    const [who, when, ...others] = FACTS[kind];
-    const fact: Record<string, number> = { [who]: reader.unsigned() };
-    before += reader.signed();
-    fact[when] = before;
-    for (const name of others) fact[name] = reader.signed();
+  const numbers = new ArraysReader(bytes).next(Float64Array);
+  for (let at = 0; at < numbers.length; ) {
+    const kind = KINDS[numbers[at++]!]!;
+    const fact: Record<string, number> = {};
+    for (const name of FACTS[kind]) fact[name] = numbers[at++]!;
     yield { kind, ...fact } as StoryFact;
   }
 }

@@ -11,7 +11,7 @@ import type { BeaconFate, DownlinkRefusal } from '../../base/counts.ts';
 import type { BeaconStory, GatewayStory, StoryRecords, StoryStep } from '../../contract/stories.ts';
 import { FOPTS_OFFSET, MIC_BYTES } from '../../lorawan/frame.ts';
 import type { Observer, TraceRow } from '../observer.ts';
-import { FACT, writtenFacts } from './facts.ts';
+import { FACT, FactLog } from './facts.ts';
 import { UplinkLog } from './uplink-log.ts';
 
 export interface StoryLogOptions {
@@ -30,7 +30,7 @@ const FCTRL = 5;
 export class StoryLog implements Observer, StoryRecords {
   readonly #options: StoryLogOptions;
   readonly uplinks: UplinkLog;
-  readonly #numbers: number[] = [];
+  readonly #facts: FactLog;
   readonly #rowOf = new Map<string, number>();
   /** By row of the device. */
   readonly names: string[] = [];
@@ -49,11 +49,12 @@ export class StoryLog implements Observer, StoryRecords {
   constructor(options: StoryLogOptions) {
     this.#options = options;
     this.uplinks = new UplinkLog(options.uplinks);
+    this.#facts = new FactLog(NUMBERS_AN_UPLINK * options.uplinks);
   }
 
   /** Whether nothing is missing. */
   get isWhole(): boolean {
-    return !(this.#isCut || this.uplinks.isFull);
+    return !(this.#isCut || this.uplinks.isFull || this.#facts.isFull);
   }
 
   /** There is no room for something. */
@@ -64,17 +65,11 @@ export class StoryLog implements Observer, StoryRecords {
   /** In the order of events: what of them is seldom, and comes as a row. */
   trace(row: TraceRow): void {
     const place = this.rows.push(row) - 1;
-    this.#note(FACT.row, place, row.atUs);
+    this.#facts.note(FACT.row, place, row.atUs);
     if (row.kind !== 'gatewayFault' || row.fault !== 'backhaul') return;
     if (row.on) this.#down.add(row.gateway);
     else this.#down.delete(row.gateway);
     if (row.on) this.#gateway(row.gateway).notForwarded.push({ fromUs: row.atUs, frames: 0 });
-  }
-
-  #note(...numbers: number[]): void {
-    if (!this.isWhole) return;
-    for (const number of numbers) this.#numbers.push(number);
-    if (this.#numbers.length > NUMBERS_AN_UPLINK * this.#options.uplinks) this.#isCut = true;
   }
 
   #gateway(name: string): GatewayStory {
@@ -102,28 +97,17 @@ export class StoryLog implements Observer, StoryRecords {
     this.#rowOf.set(devEui, device);
     this.names[device] = name;
     this.devEuis[device] = devEui;
-    this.#note(FACT.starts, device, atUs, driftPpb, isPersonalised ? 1 : 0);
+    this.#facts.note(FACT.starts, device, atUs, driftPpb, isPersonalised ? 1 : 0);
   }
 
-  /** A frame begins; `bytes` are those on the air, in clear. */
-  uplinkBegins(
-    device: number,
-    atUs: number,
-    how: { readonly dataRate: number; readonly eirpCentiDbm: number; readonly purpose: number },
-    bytes: Uint8Array,
-    isData: boolean,
-  ): void {
-    const messageAt = isData ? this.#keepMessage(bytes, bytes.length) : NONE;
-    this.uplinks.begins(device, atUs, how.dataRate, how.eirpCentiDbm, how.purpose, messageAt);
-  }
-
-  /** Of a data frame, if it is on the port of a package. */
-  #keepMessage(bytes: Uint8Array, length: number): number {
-    const portAt = FOPTS_OFFSET + (bytes[FCTRL]! & FOPTS_LENGTH);
-    if (portAt >= length - MIC_BYTES) return NONE;
-    const fPort = bytes[portAt]!;
-    if (!this.#options.ports.has(fPort)) return NONE;
-    return this.#keep(fPort, bytes.subarray(portAt + 1, length - MIC_BYTES));
+  /**
+   * Where the message of a data frame is kept, if it is on the port of a package, else `NONE`;
+   * the frame is the first `length` bytes, in clear.
+   */
+  messageOf(frame: Uint8Array, length: number): number {
+    const portAt = FOPTS_OFFSET + (frame[FCTRL]! & FOPTS_LENGTH);
+    if (portAt >= length - MIC_BYTES || !this.#options.ports.has(frame[portAt]!)) return NONE;
+    return this.#keep(frame[portAt]!, frame.subarray(portAt + 1, length - MIC_BYTES));
   }
 
   #keep(fPort: number, payload: Uint8Array): number {
@@ -153,7 +137,7 @@ export class StoryLog implements Observer, StoryRecords {
   }
 
   joined(device: number, atUs: number): void {
-    this.#note(FACT.joined, device, atUs);
+    this.#facts.note(FACT.joined, device, atUs);
   }
 
   sessionOpens(
@@ -170,15 +154,15 @@ export class StoryLog implements Observer, StoryRecords {
   ): void {
     const { mcAddr, opensAtUs, closesAtUs, slotsUntilUs = NONE, spreadingFactor } = session;
     const times = [opensAtUs, closesAtUs, slotsUntilUs] as const;
-    this.#note(FACT.session, device, atUs, mcAddr, ...times, spreadingFactor);
+    this.#facts.note(FACT.session, device, atUs, mcAddr, ...times, spreadingFactor);
   }
 
   completed(device: number, atUs: number, fragment: number): void {
-    this.#note(FACT.completed, device, atUs, fragment);
+    this.#facts.note(FACT.completed, device, atUs, fragment);
   }
 
   activated(device: number, atUs: number, fwVersion: number): void {
-    this.#note(FACT.activated, device, atUs, fwVersion);
+    this.#facts.note(FACT.activated, device, atUs, fwVersion);
   }
 
   beacon(device: number, beganAtUs: number, fate: BeaconFate): void {
@@ -208,11 +192,11 @@ export class StoryLog implements Observer, StoryRecords {
     const { atUs, refusal, window, gateway, airtimeUs } = how;
     const isOfPackage = payload !== undefined && this.#options.ports.has(fPort);
     const messageAt = isOfPackage ? this.#keep(fPort, payload) : NONE;
-    this.#note(FACT.downlink, device, atUs, refusal, window, gateway, airtimeUs, messageAt);
+    this.#facts.note(FACT.downlink, device, atUs, refusal, window, gateway, airtimeUs, messageAt);
   }
 
   downlinkEnds(device: number, atUs: number, fate: number): void {
-    this.#note(FACT.downlinkEnds, device, atUs, fate);
+    this.#facts.note(FACT.downlinkEnds, device, atUs, fate);
   }
 
   /** A copy of a group's frame goes on the air. */
@@ -224,7 +208,7 @@ export class StoryLog implements Observer, StoryRecords {
     }
     if (seen.has(counter)) return;
     seen.add(counter);
-    this.#note(FACT.groupFrame, mcAddr, endsAtUs, counter);
+    this.#facts.note(FACT.groupFrame, mcAddr, endsAtUs, counter);
   }
 
   sent(gateway: string, purpose: string): void {
@@ -247,7 +231,7 @@ export class StoryLog implements Observer, StoryRecords {
   written(): Readonly<Record<'uplinks' | 'facts' | 'messages', Uint8Array>> {
     return {
       uplinks: this.uplinks.written(),
-      facts: writtenFacts(this.#numbers),
+      facts: this.#facts.written(),
       messages: this.#messages.slice(0, this.#messagesLength),
     };
   }

@@ -2,7 +2,7 @@
  * Every transmission of every device: when it began, how, and what became of it at each gateway in
  * reach. Columns of all transmissions in the order of their begins.
  */
-import { VarintReader, VarintWriter } from '../../base/varints.ts';
+import { ArraysReader, bytesOfArrays } from '../../base/array-bytes.ts';
 
 /** A transmission as it is read back. */
 export interface StoryUplink {
@@ -36,6 +36,8 @@ export interface StoryMessage {
 }
 
 const NONE = -1;
+/** Its receptions are those of the device's transmission before that ended. */
+const AS_BEFORE = -2;
 const COLLECTED = 1;
 
 /** Gateways have a row below this in a reception: four bits of 16 are the fate's. */
@@ -50,7 +52,7 @@ export class UplinkLog {
   #eirp = new Int16Array(0);
   #dataRate = new Uint8Array(0);
   #purpose = new Uint8Array(0);
-  #flags = new Uint8Array(0);
+  #isCollected = new Uint8Array(0);
   /** Where its receptions begin, and its message; `NONE`: nowhere. */
   #receptionsAt = new Int32Array(0);
   #messageAt = new Int32Array(0);
@@ -116,7 +118,7 @@ export class UplinkLog {
     const row = this.#latest[device]!;
     const known = this.#latestReceptions[device]!;
     if (known !== NONE && this.#isAlike(known, length)) {
-      this.#receptionsAt[row] = known;
+      this.#receptionsAt[row] = AS_BEFORE;
       return;
     }
     const at = this.#receptionsLength;
@@ -141,7 +143,7 @@ export class UplinkLog {
     if (this.#isFull) return;
     let row = this.#latest[device]!;
     for (let later = this.#frames[device]! - 1; later > frame; later--) row = this.#earlier[row]!;
-    if (row !== NONE) this.#flags[row]! |= COLLECTED;
+    if (row !== NONE) this.#isCollected[row] = COLLECTED;
   }
 
   #grow(): boolean {
@@ -155,7 +157,7 @@ export class UplinkLog {
     this.#eirp = longer(this.#eirp, new Int16Array(length));
     this.#dataRate = longer(this.#dataRate, new Uint8Array(length));
     this.#purpose = longer(this.#purpose, new Uint8Array(length));
-    this.#flags = longer(this.#flags, new Uint8Array(length));
+    this.#isCollected = longer(this.#isCollected, new Uint8Array(length));
     this.#receptionsAt = longer(this.#receptionsAt, new Int32Array(length));
     this.#messageAt = longer(this.#messageAt, new Int32Array(length));
     this.#earlier = longer(this.#earlier, new Int32Array(length));
@@ -174,70 +176,51 @@ export class UplinkLog {
     this.#receptions = longer(this.#receptions, new Uint16Array(length));
   }
 
-  /** All of it in bytes. */
+  /** All of it in bytes, column by column. */
   written(): Uint8Array {
-    const writer = new VarintWriter();
-    writer.unsigned(this.#receptionsLength);
-    for (let i = 0; i < this.#receptionsLength; i++) writer.unsigned(this.#receptions[i]!);
-    const lastAt = new Int32Array(this.#latest.length);
-    let before = 0;
-    for (let row = 0; row < this.#length; row++) {
-      const device = this.#device[row]!;
-      const receptionsAt = this.#receptionsAt[row]!;
-      const isSame = receptionsAt !== NONE && receptionsAt + 1 === lastAt[device];
-      if (receptionsAt !== NONE) lastAt[device] = receptionsAt + 1;
-      writer.unsigned(device);
-      writer.unsigned(this.#atUs[row]! - before);
-      before = this.#atUs[row]!;
-      const purpose = this.#purpose[row]!;
-      writer.unsigned(this.#flags[row]! | (isSame ? SAME : 0) | (purpose << FLAG_BITS));
-      writer.unsigned(this.#dataRate[row]!);
-      writer.signed(this.#eirp[row]!);
-      if (!isSame) writer.unsigned(receptionsAt + 1);
-      if (purpose === DATA) writer.unsigned(this.#messageAt[row]! + 1);
-    }
-    return writer.taken();
+    const rows = this.#length;
+    return bytesOfArrays([
+      this.#receptions.subarray(0, this.#receptionsLength),
+      this.#device.subarray(0, rows),
+      this.#atUs.subarray(0, rows),
+      this.#eirp.subarray(0, rows),
+      this.#dataRate.subarray(0, rows),
+      this.#purpose.subarray(0, rows),
+      this.#isCollected.subarray(0, rows),
+      this.#receptionsAt.subarray(0, rows),
+      this.#messageAt.subarray(0, rows),
+    ]);
   }
 }
 
-/** Its receptions are those of the device's transmission before. */
-const SAME = 2;
-const FLAG_BITS = 2;
-/** The one of `UplinkPurpose` that may carry a message. */
-const DATA = 2;
-
 /** What `written` wrote; `messages` are those that it points to. */
 export function* readUplinks(bytes: Uint8Array, messages: Uint8Array): Generator<StoryUplink> {
-  const reader = new VarintReader(bytes);
-  const receptions = Uint16Array.from({ length: reader.unsigned() }, () => reader.unsigned());
-  const latest = new Map<number, { frame: number; receptionsAt: number }>();
-  let atUs = 0;
-  while (!reader.isAtEnd) {
-    const device = reader.unsigned();
-    const before = latest.get(device);
-    const frame = before === undefined ? 0 : before.frame + 1;
-    atUs += reader.unsigned();
-    const flags = reader.unsigned();
-    const dataRate = reader.unsigned();
-    const eirpCentiDbm = reader.signed();
-    const isSame = (flags & SAME) !== 0;
-    const own = isSame ? before!.receptionsAt : reader.unsigned() - 1;
-    latest.set(device, {
-      frame,
-      receptionsAt: own === NONE ? (before?.receptionsAt ?? NONE) : own,
-    });
-    const purpose = flags >> FLAG_BITS;
-    const messageAt = purpose === DATA ? reader.unsigned() - 1 : NONE;
+  const reader = new ArraysReader(bytes);
+  const receptions = reader.next(Uint16Array);
+  const devices = reader.next(Uint32Array);
+  const atUs = reader.next(Float64Array);
+  const eirpCentiDbm = reader.next(Int16Array);
+  const dataRate = reader.next(Uint8Array);
+  const purpose = reader.next(Uint8Array);
+  const isCollected = reader.next(Uint8Array);
+  const receptionsAt = reader.next(Int32Array);
+  const messageAt = reader.next(Int32Array);
+  const latest = new Map<number, { frames: number; receptionsAt: number }>();
+  for (const [row, device] of devices.entries()) {
+    let known = latest.get(device);
+    if (known === undefined) latest.set(device, (known = { frames: 0, receptionsAt: NONE }));
+    const own = receptionsAt[row]!;
+    if (own >= 0) known.receptionsAt = own;
     yield {
       device,
-      frame,
-      atUs,
-      dataRate,
-      eirpCentiDbm,
-      purpose,
-      isCollected: (flags & COLLECTED) !== 0,
-      gateways: own === NONE ? undefined : receptionsIn(receptions, own),
-      message: messageIn(messages, messageAt),
+      frame: known.frames++,
+      atUs: atUs[row]!,
+      dataRate: dataRate[row]!,
+      eirpCentiDbm: eirpCentiDbm[row]!,
+      purpose: purpose[row]!,
+      isCollected: isCollected[row] === COLLECTED,
+      gateways: own === NONE ? undefined : receptionsIn(receptions, known.receptionsAt),
+      message: messageIn(messages, messageAt[row]!),
     };
   }
 }
