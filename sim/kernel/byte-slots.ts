@@ -39,10 +39,11 @@ export class ByteSlots {
 
   /** Copies a frame out and returns its length. */
   copyOut(slot: number, frame: Uint8Array): number {
-    const { bytes, length } = this.#pool.column;
+    const { bytes, length: lengths } = this.#pool.column;
     const at = slot * SLOT_BYTES;
-    for (let i = 0; i < length[slot]; i++) frame[i] = bytes[at + i];
-    return length[slot];
+    const length = lengths[slot];
+    for (let i = 0; i < length; i++) frame[i] = bytes[at + i];
+    return length;
   }
 
   /** Folds what stands in a slot; nothing for NONE. */

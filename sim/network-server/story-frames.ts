@@ -27,23 +27,24 @@ export function storeFrameDown(
   downlink: number,
   outcome: FrameDown['outcome'],
 ): void {
-  const { downlinks, registrations, slots } = side;
   if (side.settings.outside === true) return;
-  const d = downlinks.column;
+  const d = side.downlinks.column;
   const purpose = d.purpose[downlink];
-  const [startsAtUs, airtimeUs] = [d.startsAtUs[downlink], d.airtimeUs[downlink]];
-  const row = d.registration[downlink];
   if (purpose === DownlinkPurpose.beacon || purpose === DownlinkPurpose.join) return;
+  const atUs = d.startsAtUs[downlink];
+  const airtimeUs = d.airtimeUs[downlink];
+  const row = d.registration[downlink];
   if (row === NONE) {
     if (outcome.kind !== 'sent') return;
-    return stories.groupFrame(d.mcAddr[downlink], d.counter[downlink], startsAtUs + airtimeUs);
+    return stories.groupFrame(d.mcAddr[downlink], d.counter[downlink], atUs + airtimeUs);
   }
-  if (registrations.column.alive[row] === 0) return;
-  const length = slots.copyOut(d.frameSlot[downlink], bytes);
+  if (side.registrations.column.alive[row] === 0) return;
+  const length = side.slots.copyOut(d.frameSlot[downlink], bytes);
+  if (!isOfApplication(length)) return;
   const refusal = outcome.kind === 'sent' ? 0 : 1 + STORY_REFUSALS.indexOf(outcome.reason);
   const window = 1 + STORY_WINDOWS.indexOf(windowOf(purpose, d.window[downlink]));
   // Written out: one that is made by spreading is ten times as slow.
-  const how = { refusal, window, gateway: d.gateway[downlink], airtimeUs, atUs: startsAtUs };
+  const how = { refusal, window, gateway: d.gateway[downlink], airtimeUs, atUs };
   storeMessage(side, stories, row, length, how);
 }
 
@@ -57,14 +58,23 @@ export function storeUnplanned(
   reason: DownlinkRefusal,
 ): void {
   bytes.set(frame.subarray(0, length));
+  if (!isOfApplication(length)) return;
   const refusal = 1 + STORY_REFUSALS.indexOf(reason);
   const how = { refusal, window: 0, gateway: NONE, airtimeUs: 0, atUs: side.agenda.nowUs };
   storeMessage(side, stories, row, length, how);
 }
 
+const fPortAt = (): number => FOPTS_OFFSET + (bytes[FCTRL]! & FOPTS_LENGTH);
+
+/** Whether the frame carries something of an application: bytes of another port than 0. */
+function isOfApplication(length: number): boolean {
+  const at = fPortAt();
+  return at + 1 < length - MIC_BYTES && bytes[at] !== 0;
+}
+
 /**
- * Nothing where the frame carries nothing of an application. Counted frames are read as they are:
- * one of an earlier session, whose address was another, counts as one that nobody can open.
+ * Counted frames are read as they are: one of an earlier session, whose address was another, counts
+ * as one that nobody can open.
  */
 function storeMessage(
   side: ServerSide,
@@ -73,14 +83,10 @@ function storeMessage(
   length: number,
   how: Readonly<Record<'refusal' | 'window' | 'gateway' | 'airtimeUs' | 'atUs', number>>,
 ): void {
-  const portAt = FOPTS_OFFSET + (bytes[FCTRL]! & FOPTS_LENGTH);
-  const end = length - MIC_BYTES;
-  const fPort = bytes[portAt]!;
-  if (portAt + 1 >= end || fPort === 0) return;
+  const at = fPortAt();
   const inClear = readLe(bytes, DEV_ADDR, DEV_ADDR_BYTES) >>> 0 === devAddrOf(side, row);
-  const payload = inClear ? bytes.subarray(portAt + 1, end) : undefined;
-  const { devEui } = side.registrations.identities.of(row);
-  stories.downlink(devEui, how, fPort, payload);
+  const payload = inClear ? bytes.subarray(at + 1, length - MIC_BYTES) : undefined;
+  stories.downlink(side.registrations.identities.of(row).devEui, how, bytes[at]!, payload);
 }
 
 const devAddrOf = ({ registrations }: ServerSide, row: number): number =>
