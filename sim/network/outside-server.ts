@@ -89,6 +89,7 @@ export function noteForwarded({ device: side, server }: Sides, device: number, n
   const { registrations } = server;
   const r = registrations.column;
   const row = registrations.byEui(devEui);
+  assert(row !== NONE, 'a device of the network is registered with the server');
   r.lastUplinkAtUs[row] = nowUs;
   if (!parseDataFrame(bytes, length, parsed)) {
     r.fCntUp[row] = NONE;

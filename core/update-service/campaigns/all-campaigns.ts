@@ -45,6 +45,8 @@ export interface CampaignAttempt extends Attempt {
 export class AllCampaigns implements Neighbours {
   /** By number, ascending. */
   #byNumber = new Map<number, Campaign>();
+  /** Of all that were ever added: numbers are never used again. */
+  #largestNumber = 0;
   #byId = new Map<string, Campaign>();
   #owned = new Map<string, Owned>();
   /** Those that are not over. */
@@ -125,7 +127,8 @@ export class AllCampaigns implements Neighbours {
 
   add(campaign: Campaign): void {
     const { number, id, owner, input, group, stage } = campaign.state;
-    assert(!this.#byNumber.has(number), 'numbers are never used again');
+    assert(number > this.#largestNumber, 'campaigns come by number, ascending');
+    this.#largestNumber = number;
     this.#byNumber.set(number, campaign);
     this.#byId.set(id, campaign);
     const owned = this.#owned.get(owner) ?? newOwned();

@@ -137,6 +137,8 @@ export class Campaigns {
     },
     /** A device that is removed fails in its campaign. The view must not know it any more. */
     deviceRemoved: ({ devEui }, { owner, nowUs }) => {
+      const isKnown = this.#needs.viewOf(owner).device(devEui) !== undefined;
+      assert(!isKnown, 'the view does not know a device that is removed');
       const place = this.#all.placeOf(owner, devEui);
       if (place !== undefined) onMemberRemoved(...place, nowUs);
     },

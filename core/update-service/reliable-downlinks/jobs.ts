@@ -52,6 +52,8 @@ export class ReliableDownlinks {
   readonly #needs: JobNeeds;
   /** By number, ascending; those that are deleted until they are cleared up. */
   #byNumber = new Map<number, Job>();
+  /** Of those that are or were kept. */
+  #largestNumber = 0;
   #byId = new Map<string, Job>();
   #byOwner = new Map<string, Map<number, Job>>();
   /** Jobs that are not finished. */
@@ -241,6 +243,7 @@ export class ReliableDownlinks {
     this.#groups.clear();
     this.#places = new Places();
     this.#latestNumber = latestNumber;
+    this.#largestNumber = 0;
     for (const saved of jobs) {
       const job = this.#keep(copyPlain(saved));
       this.#note(job);
@@ -319,6 +322,8 @@ export class ReliableDownlinks {
         else this.#places.leave(devEui, number);
       },
     };
+    assert(number > this.#largestNumber, 'jobs come by number, ascending');
+    this.#largestNumber = number;
     this.#byNumber.set(number, job);
     this.#byId.set(id, job);
     if (!state.isDeleted) {
