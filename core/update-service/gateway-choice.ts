@@ -143,6 +143,16 @@ export function chooseGateways(
     const euis = (serving.length > 0 ? serving : all).map(({ eui }) => eui);
     return euis.sort().map((eui) => ({ eui, reason: 'no member was heard yet' }));
   }
+  return smallestSet(demands);
+}
+
+/** The same rule for members that were heard, without what a network knows of gateways. */
+export const gatewaysServing = (
+  members: readonly HeardMember[],
+  levelCentiDbm: number,
+): readonly ChosenGateway[] => smallestSet(demandsOf(members, levelCentiDbm));
+
+function smallestSet(demands: readonly Demand[]): readonly ChosenGateway[] {
   const greedy = takeGreedily(demands, () => true);
   const fewer = fewerThan(greedy.length, demands);
   const chosen = fewer === undefined ? greedy : takeGreedily(demands, (eui) => fewer.includes(eui));

@@ -33,6 +33,7 @@ import type {
 } from '../../sim/plan/network-plan.ts';
 import { pathLossDb } from '../../sim/radio/propagation.ts';
 import { ChannelPlan } from '../../sim/spectrum/channel-plan.ts';
+import { drawnSenders } from './senders.ts';
 import { anyOf, countsOf, reaches } from './shadowing.ts';
 
 /** Devices that are looked at to tell how all of them are heard. */
@@ -205,21 +206,19 @@ export class Crowd {
     const dataRate =
       campaign.multicastDataRate ?? campaign.mcast_dr ?? this.#downlinkRateTo(members);
     const given = campaign.mcast_freq ?? undefined;
-    const { server } = this.#network;
-    const rx2Hz = server.rx2FrequencyHz ?? this.#channels.rx2FrequencyHz;
-    const frequencyHz = given === undefined ? rx2Hz : Math.round(given * MILLION);
+    const frequencyHz = given === undefined ? this.#rx2Hz() : Math.round(given * MILLION);
     const fragSize = this.#fragSize(campaign, imageBytes, dataRate);
     const phyBytes = FRAME_OVERHEAD_BYTES + DATA_FRAGMENT_OVERHEAD + fragSize;
     const airtimeUs = this.#channels.downlinkAirtimeUs(dataRate, phyBytes);
     const share = this.#shareAt(frequencyHz);
-    const senders = this.#sendersTo(members, euis);
+    const inSlots = campaign.multicastSession === 'classB';
+    const senders = this.#sendersTo(members, euis, { dataRate, inSlots });
     const sites = senders.map((gateway) => ({
       eui: gateway.eui,
       xMeters: gateway.xMeters,
       yMeters: gateway.yMeters,
       dutyCycle: gateway.dutyCycle ? share : 1,
     }));
-    const inSlots = campaign.multicastSession === 'classB';
     const turns = inSlots || campaign.gateway_timing === 'simultaneous' ? 1 : sites.length;
     const least = sites.reduce((least, { dutyCycle }) => Math.min(least, dutyCycle), 1);
     const { spreadingFactor, bandwidthHz } = this.#channels;
@@ -277,35 +276,69 @@ export class Crowd {
   /** Probability that some gateway hears it at full power and the slowest data rate. */
   #probabilityOfHearing(device: DevicePlan): number {
     const { gateways, radio } = this.#network;
-    const { maxEirpCentiDbm } = this.#typeOf(device);
     const weakest = this.#channels.gatewaySensitivityCentiDbm[this.#channels.slowest(false)]!;
     return anyOf(
       gateways.map((gateway) => {
-        const level = maxEirpCentiDbm + gateway.antennaGainCentiDb - this.#loss(device, gateway);
-        return reaches(level, weakest, radio.shadowingSigmaDb);
+        return reaches(this.#uplinkLevel(device, gateway), weakest, radio.shadowingSigmaDb);
       }),
     );
   }
 
-  /** 1/100 dBm, by distance alone. */
+  /** 1/100 dBm at full power on the first channel, by distance alone. */
+  #uplinkLevel(device: DevicePlan, gateway: GatewayPlan): number {
+    const [{ band } = { band: 0 }] = this.#channels.channels;
+    const eirp = this.#channels.uplinkEirp(this.#typeOf(device).maxEirpCentiDbm, 0, band);
+    return eirp + gateway.antennaGainCentiDb - this.#loss(device, gateway);
+  }
+
+  /** What a gateway needs to hear it at its data rate, which the best level decides. */
+  #sensitivityTo(device: DevicePlan, bestCentiDbm: number): number {
+    const { dataRate } = this.#typeOf(device);
+    const marginCentiDb = dataRate.from === 'link' ? dataRate.marginCentiDb : 0;
+    const rate =
+      dataRate.from === 'fixed'
+        ? dataRate.dataRate
+        : this.#channels.fastestAbove(bestCentiDbm - marginCentiDb, false);
+    return this.#channels.gatewaySensitivityCentiDbm[rate]!;
+  }
+
+  /** 1/100 dBm in the sub-band of RX2, by distance alone. */
   #downlinkLevel(device: DevicePlan, gateway: GatewayPlan): number {
-    return gateway.maxEirpCentiDbm - this.#loss(device, gateway);
+    const { maxEirpCentiDbm } = this.#channels.bands[this.#channels.bandOf(this.#rx2Hz())]!;
+    const eirp = Math.min(gateway.maxEirpCentiDbm, maxEirpCentiDbm);
+    return eirp - this.#loss(device, gateway);
+  }
+
+  #rx2Hz(): number {
+    return this.#network.server.rx2FrequencyHz ?? this.#channels.rx2FrequencyHz;
   }
 
   #loss(device: DevicePlan, gateway: GatewayPlan): number {
     return Math.round(100 * pathLossDb(this.#network.radio.pathLoss, distance(device, gateway)));
   }
 
-  /** Those that are listed, or the nearest gateway of each member of a sample. */
-  #sendersTo(members: readonly DevicePlan[], euis: readonly string[]): readonly GatewayPlan[] {
-    const { gateways } = this.#network;
+  /** Those that are listed, or those that the service's rule takes where shadows are drawn. */
+  #sendersTo(
+    members: readonly DevicePlan[],
+    euis: readonly string[],
+    { dataRate, inSlots }: { readonly dataRate: number; readonly inSlots: boolean },
+  ): readonly GatewayPlan[] {
+    const { radio } = this.#network;
+    const gateways = this.#network.gateways.filter(({ gps }) => gps || !inSlots);
     const listed = gateways.filter(({ eui }) => euis.includes(eui));
-    if (listed.length > 0) return listed;
-    const nearest = new Set<GatewayPlan>();
-    for (const member of this.#sampleOf(members)) {
-      nearest.add(gateways.reduce((a, b) => (distance(member, b) < distance(member, a) ? b : a)));
-    }
-    return gateways.filter((gateway) => nearest.has(gateway));
+    if (listed.length > 0 || gateways.length <= 1) return listed.length > 0 ? listed : gateways;
+    const sensitivity = this.#channels.deviceSensitivityCentiDbm[dataRate]!;
+    const known = drawnSenders(
+      members,
+      gateways,
+      {
+        downlinkCentiDbm: (device, gateway) => this.#downlinkLevel(device, gateway),
+        uplinkCentiDbm: (device, gateway) => this.#uplinkLevel(device, gateway),
+        sensitivityCentiDbm: (device, best) => this.#sensitivityTo(device, best),
+      },
+      { levelCentiDbm: sensitivity + LEVEL_MARGIN_CENTI_DB, sigmaDb: radio.shadowingSigmaDb },
+    );
+    return gateways.filter(({ eui }) => known.has(eui));
   }
 
   /** Bytes of a fragment, as the campaign has them. */
@@ -377,7 +410,7 @@ export class Crowd {
         0,
       ),
       rx2DataRate: server.rx2DataRate,
-      rx2Share: this.#shareAt(server.rx2FrequencyHz ?? this.#channels.rx2FrequencyHz),
+      rx2Share: this.#shareAt(this.#rx2Hz()),
       shares: (share) => free + (gateways.length - free) * share,
       airtimeUs: (dataRate, bytes) => this.#channels.downlinkAirtimeUs(dataRate, bytes),
     };

@@ -4,6 +4,7 @@
  *
  * What it leaves out: walls, interference, and gateways that fail.
  */
+import { LEAST_LOSS_S } from '../../core/update-service/campaigns/clock-rate.ts';
 import { choosePeriodicity, inWholeSlots } from '../../core/update-service/campaigns/ping-pace.ts';
 import type { WorldPlan } from '../../core/world/plan.ts';
 import { DAY_US, MILLION, SECOND_US } from '../../sim/base/units.ts';
@@ -41,6 +42,7 @@ interface Asked {
   readonly individual_fragment_retransmit?: number;
   readonly automatic_retry_count?: number | null;
   readonly ignore_clock_rates?: boolean;
+  readonly min_downlink_delay?: number;
 }
 
 /** Those whose image and group the plan has, in the order of their creation. */
@@ -183,21 +185,32 @@ function rebuildingAfter(
 /** Clocks that are looked at, evenly spread over what their type has. */
 const CLOCKS = 41;
 
+/** A rate is measured in whole seconds: both ends are off by up to one, sd of the difference, s. */
+const RATE_ROUNDING_S = 0.41;
+
+/** With this pause or less a device's answer to a command fetches the next one, s. */
+const AT_ONCE_S = 1;
+const PAUSE_BETWEEN_COMMANDS_S = 5;
+
 /**
  * By how much clocks of the type are late when the session begins, µs. The service measures one
- * that is wrong again at its next uplink (docs/decisions/0116). The others have drifted since they
- * were set right.
+ * that has lost enough from one uplink to the next (docs/decisions/0116), to whole seconds; nothing
+ * where a device answers at once. The others have drifted since they were set right.
  */
 function latenesses(type: DeviceTypePlan, campaign: Asked, session: SessionForecast): number[] {
   if (campaign.multicastSession === 'classB') return [0];
   const { beginsAtUs, createdAtUs, waitsUntilUs = createdAtUs } = session;
   const sinceUs = Math.max(0, beginsAtUs - waitsUntilUs - periodOf(type));
-  const acceptableUs = (campaign.acceptable_time_drift ?? ACCEPTABLE_DRIFT_S) * SECOND_US;
-  return Array.from({ length: CLOCKS }, (_, at) => {
+  const { ignore_clock_rates, min_downlink_delay = PAUSE_BETWEEN_COMMANDS_S } = campaign;
+  const isLookedAt = ignore_clock_rates !== true && min_downlink_delay > AT_ONCE_S;
+  const roundingUs = (RATE_ROUNDING_S * SECOND_US * sinceUs) / periodOf(type);
+  const clocks = Array.from({ length: CLOCKS }, (_, at) => {
     const rate = ((2 * at) / (CLOCKS - 1) - 1) * (type.driftPpb / 1e9);
-    const isMeasured = Math.abs(rate) * periodOf(type) > acceptableUs;
-    return isMeasured && campaign.ignore_clock_rates !== true ? 0 : rate * sinceUs;
+    const lostS = (Math.abs(rate) * periodOf(type)) / SECOND_US;
+    const isMeasured = isLookedAt && lostS >= LEAST_LOSS_S;
+    return isMeasured ? [-roundingUs, 0, roundingUs] : Array<number>(3).fill(rate * sinceUs);
   });
+  return clocks.flat();
 }
 
 /** Share of devices that are set up before the session. */

@@ -2,7 +2,7 @@
 import { assert } from './assert.ts';
 
 const LOW_BITS = 128;
-const WORD = 2 ** 31;
+const WORD = 0x8000_0000;
 
 export class VarintWriter {
   #bytes = new Uint8Array(1_024);

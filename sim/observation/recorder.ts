@@ -40,7 +40,7 @@ const U16_MAX = 0xffff;
 const NOT_RECORDED = -1;
 /** A data rate is 15 at most (RP002-1.0.4 §2), and no power is that low. */
 const DATA_RATE_BITS = 4;
-const NO_STEP = -(2 ** 31);
+const NO_STEP = -0x8000_0000;
 
 /** Frames of a group by device. */
 export interface RecordedGroup {

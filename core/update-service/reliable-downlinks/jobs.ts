@@ -52,7 +52,7 @@ export class ReliableDownlinks {
   readonly #needs: JobNeeds;
   /** By number, ascending; those that are deleted until they are cleared up. */
   #byNumber = new Map<number, Job>();
-  /** Of those that are or were kept. */
+  /** Of those that there are or were. */
   #largestNumber = 0;
   #byId = new Map<string, Job>();
   #byOwner = new Map<string, Map<number, Job>>();

@@ -101,7 +101,7 @@ export class StoryLog implements Observer, StoryRecords {
   }
 
   /**
-   * Where the message of a data frame is kept, if it is on the port of a package, else `NONE`;
+   * Where the message of a data frame is stored, if it is on the port of a package, else `NONE`;
    * the frame is the first `length` bytes, in clear.
    */
   messageOf(frame: Uint8Array, length: number): number {
