@@ -1,10 +1,11 @@
 /** Two results, or two studies, side by side: what differs, and what of it is beyond chance. */
-import type { Manifest } from '../../core/result/manifest.ts';
+import { branchesOf, type Manifest } from '../../core/result/manifest.ts';
 import type { RunResult } from '../../core/result/result.ts';
 import type { FigureUnit, SeedResult, SeedRow } from '../../core/result/study.ts';
 import { FIGURES } from '../figures/figures.ts';
 import { beyondChance, type Interval, pairedDifference } from '../statistics/intervals.ts';
 import { mean } from '../statistics.ts';
+import { duration } from '../text/format.ts';
 import { isResult } from './rows.ts';
 
 /** A named figure in two results; null: not measured. */
@@ -58,8 +59,17 @@ export function madeOtherwise(a: Manifest, b: Manifest): string[] {
     ...(differ('variant') ? [`the variant (${a.variant ?? 'none'}, ${b.variant ?? 'none'})`] : []),
     ...(differ('set') ? [`overrides (${listed(a.set)}; ${listed(b.set)})`] : []),
     ...(differ('seed') ? [`the seed (${a.seed}, ${b.seed})`] : []),
+    ...(JSON.stringify(branchesOf(a)) === JSON.stringify(branchesOf(b))
+      ? []
+      : [`branches (${branchWords(a)}; ${branchWords(b)})`]),
   ];
 }
+
+/** Where the run was left, and what was set from then on. */
+const branchWords = (manifest: Manifest): string =>
+  branchesOf(manifest)
+    .map(({ atSeconds, set }) => `from ${duration(atSeconds)} on ${listed(set)}`)
+    .join(', ') || 'none';
 
 const listed = (set: readonly string[]): string => (set.length === 0 ? 'none' : set.join(', '));
 

@@ -365,7 +365,10 @@ export const ENERGY_WORDS: WordsOf<EnergyCause> = {
   },
   rx2Frame: { label: 'RX2 with frame', meaning: 'Second windows with a frame for it.' },
   classC: { label: 'Class C', meaning: 'Listening between its windows.' },
-  multicast: { label: 'Multicast', meaning: 'Listening to fragments of an update.' },
+  multicast: {
+    label: 'Multicast',
+    meaning: 'Listening to fragments of an update, in class B in ping slots of its group.',
+  },
   beacon: { label: 'Beacons', meaning: 'Class B: listening for beacons.' },
   ping: { label: 'Ping slots', meaning: 'Class B: listening in ping slots.' },
   mcu: {

@@ -3,7 +3,7 @@
  * radio does now. Nothing is added while a state lasts: `energy.ts` derives that.
  */
 
-import { f64, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
+import { f64, opaque, type SavedTable, Table, u8, u32 } from '../kernel/columns.ts';
 import { NEVER } from './device-table.ts';
 
 /**
@@ -19,6 +19,8 @@ const energyColumns = {
   backgroundSinceUs: f64,
   /** Share of its sleep for which windows in ping slots are open, parts per billion. */
   slotPpb: u32,
+  /** That of them of sessions for updates, which the sessions of the device give. */
+  sessionPpb: opaque(u32),
 
   // The latest uplink, until the next one begins.
   /** 0 before the first, 1 a join request, 2 data. */

@@ -143,19 +143,22 @@ export function timeSearch(side: DeviceSide, device: number, atUs: number): void
 
 /**
  * From `atUs` on, windows in ping slots are open for `ppb` billionths of the time that the device
- * else sleeps.
+ * else sleeps; `ofSessions` of them are for updates.
  */
 export function setPingSlotShare(
   side: DeviceSide,
   device: number,
   ppb: number,
+  ofSessions: number,
   atUs: number,
 ): void {
   assertSettled(side, device);
-  const { slotPpb } = side.energy.column;
-  if (slotPpb[device] === ppb) return;
+  assert(ofSessions >= 0 && ofSessions <= ppb, 'slots of sessions are some of all slots');
+  const { slotPpb, sessionPpb } = side.energy.column;
+  if (slotPpb[device] === ppb && sessionPpb[device] === ofSessions) return;
   bookBackground(side, device, atUs);
   slotPpb[device] = ppb;
+  sessionPpb[device] = ofSessions;
   traceListening(side, device, atUs);
 }
 
@@ -195,14 +198,15 @@ function backgroundOf({ devices, classB }: DeviceSide, device: number): number {
 export function accountForClassB(
   side: DeviceSide,
   device: number,
-  cause: 'beacon' | 'ping',
+  cause: 'beacon' | 'ping' | 'multicast',
   us: number,
 ): void {
   assertSettled(side, device);
   if (energyPlan(side, device) === undefined) return;
-  const { background, slotPpb, beaconUs, pingUs } = side.energy.column;
+  const { background, slotPpb, beaconUs, pingUs, multicastUs } = side.energy.column;
   if (background[device] !== Background.sleep) return;
-  (cause === 'beacon' ? beaconUs : pingUs)[device] += us - shareUs(us, slotPpb[device]);
+  const sums = { beacon: beaconUs, ping: pingUs, multicast: multicastUs };
+  sums[cause][device] += us - shareUs(us, slotPpb[device]);
 }
 
 const BILLION = 1e9;
@@ -225,7 +229,7 @@ export function accountForPingFrame(
 export function accountForPowerCut(side: DeviceSide, device: number, nowUs: number): void {
   if (energyPlan(side, device) === undefined) return;
   updateBackground(side, device, nowUs);
-  setPingSlotShare(side, device, 0, nowUs);
+  setPingSlotShare(side, device, 0, 0, nowUs);
   bookBackground(side, device, nowUs);
   bookUplink(side, device, nowUs);
   const e = side.energy.column;
@@ -328,8 +332,11 @@ function bookBackground(side: DeviceSide, device: number, atUs: number): void {
     case Background.search:
       e.beaconUs[device] += us;
       break;
-    default:
-      e.pingUs[device] += shareUs(us, e.slotPpb[device]);
+    default: {
+      const inSessionsUs = shareUs(us, e.sessionPpb[device]);
+      e.multicastUs[device] += inSessionsUs;
+      e.pingUs[device] += shareUs(us, e.slotPpb[device]) - inSessionsUs;
+    }
   }
   // A search may begin later than now.
   e.backgroundSinceUs[device] = Math.max(e.backgroundSinceUs[device], atUs);
@@ -398,7 +405,11 @@ function addPresent(side: DeviceSide, device: number, nowUs: number, times: Radi
   if (e.background[device] === Background.classC) times.classCUs += us;
   else if (e.background[device] === Background.multicast) times.multicastUs += us;
   else if (e.background[device] === Background.search) times.beaconUs += us;
-  else times.pingUs += shareUs(us, e.slotPpb[device]);
+  else {
+    const inSessionsUs = shareUs(us, e.sessionPpb[device]);
+    times.multicastUs += inSessionsUs;
+    times.pingUs += shareUs(us, e.slotPpb[device]) - inSessionsUs;
+  }
   if (e.uplink[device] === 0) return;
   const [tx, rx1, rx2] = busySpans(side, device);
   const txUs = sharedUs(tx, 0, nowUs);
@@ -513,7 +524,7 @@ export function txMicroAmp({ txMicroAmp: points }: EnergyPlan, centiDbm: number)
 export function traceListening(side: DeviceSide, device: number, fromUs: number): void {
   const { observer, agenda, devices, classB, beacons } = side;
   if (observer === undefined || energyPlan(side, device) === undefined) return;
-  const { background, backgroundSinceUs, slotPpb } = side.energy.column;
+  const { background, backgroundSinceUs, slotPpb, sessionPpb } = side.energy.column;
   const name = devices.identities.of(device).name;
   observer.trace({
     kind: 'deviceListens',
@@ -523,6 +534,7 @@ export function traceListening(side: DeviceSide, device: number, fromUs: number)
     to: BACKGROUND_NAMES[background[device]]!,
     sinceUs: Math.max(fromUs, backgroundSinceUs[device]),
     slotPpb: slotPpb[device],
+    sessionPpb: sessionPpb[device],
     ...(classB.follows(device) && {
       beacons: { fromUs: classB.column.looksFromUs[device], airtimeUs: beacons.airtimeUs },
     }),

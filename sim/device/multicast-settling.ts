@@ -189,7 +189,8 @@ function takeAirRow(side: DeviceSide, listener: GroupReceiver, air: AirRow): voi
   advanceBeacons(side, device, air.startUs);
   const fate = multicastFate(side, listener, air);
   if (listener.hasPingSlots && locksRadio(fate)) {
-    accountForClassB(side, device, 'ping', air.endUs - air.startUs);
+    const stands = isStanding(side.multicast.mcGroups.column.mcGroupId[group]);
+    accountForClassB(side, device, stands ? 'ping' : 'multicast', air.endUs - air.startUs);
   }
   traceMulticastDecided(side, device, air, fate);
   side.recorder?.groupFrame(device, air.mcAddr, lowerFCnt(air), fate);

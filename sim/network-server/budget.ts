@@ -13,15 +13,20 @@ function beaconsUs({ plan, gateways, beacons }: ServerSide, gateway: number, ban
 }
 
 /**
- * What a gateway has used of the hour until now in a sub-band, and what is planned, with its
- * beacons; undefined: the server keeps no budget for it.
+ * What a gateway uses of the hour until a frame of it ends in a sub-band, with its beacons;
+ * undefined: the server keeps no budget for it.
  */
-export function budgetUsed(side: ServerSide, gateway: number, frequencyHz: number, nowUs: number) {
+export function budgetUsed(
+  side: ServerSide,
+  gateway: number,
+  frequencyHz: number,
+  endsAtUs: number,
+) {
   const { gateways, plan, dutyCycle } = side;
   if (!serverKeepsBudget(gateways.stations[gateway]!)) return undefined;
   const band = plan.bandOf(frequencyHz);
   const number = gateway * plan.bands.length + band;
-  const usedUs = dutyCycle.usedUs(number, nowUs) + beaconsUs(side, gateway, band);
+  const usedUs = dutyCycle.usedInHourUs(number, endsAtUs) + beaconsUs(side, gateway, band);
   return { number, usedUs };
 }
 

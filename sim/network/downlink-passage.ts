@@ -211,7 +211,8 @@ export function downlinkBegins(sides: Sides, gateway: number, nowUs: number): vo
 function countBegun(sides: Sides, downlink: number, nowUs: number): void {
   const { downlinks, tally } = sides.server;
   const { purpose, airtimeUs, gateway, frequencyHz } = downlinks.column;
-  const account = budgetUsed(sides.server, gateway[downlink], frequencyHz[downlink], nowUs);
+  const endsAtUs = nowUs + airtimeUs[downlink];
+  const account = budgetUsed(sides.server, gateway[downlink], frequencyHz[downlink], endsAtUs);
   tally.countAir(airPurpose(sides.server, downlink), airtimeUs[downlink], nowUs, account);
   if (purpose[downlink] === DownlinkPurpose.beacon) return;
   if (purpose[downlink] === DownlinkPurpose.multicast) {

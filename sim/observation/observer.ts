@@ -473,6 +473,8 @@ export interface DeviceListens {
   readonly sinceUs: number;
   /** Share of its sleep for which it opens windows in ping slots, parts per billion. */
   readonly slotPpb: number;
+  /** That of them of sessions for updates. */
+  readonly sessionPpb: number;
   /** It looks for beacons that begin from then on, each for this long; absent when for none. */
   readonly beacons?: { readonly fromUs: number; readonly airtimeUs: number };
 }

@@ -135,6 +135,21 @@ export class DutyCycle {
     return used;
   }
 
+  /** Time on air of what ends in the hour until an instant that is not over yet, µs. */
+  usedInHourUs(number: number, untilUs: number): number {
+    const account = this.#rowOf(number);
+    if (account === NONE) return 0;
+    const { next, previous, endUs, airtimeUs } = this.#records.column;
+    const { oldest, newest, usedUs } = this.#accounts.column;
+    let used = usedUs[account];
+    let row = oldest[account];
+    for (; row !== NONE && endUs[row] <= untilUs - HOUR_US; row = next[row]) used -= airtimeUs[row];
+    row = newest[account];
+    for (; row !== NONE && endUs[row] > untilUs; row = previous[row]) used -= airtimeUs[row];
+    assert(used >= 0, 'an hour has no less than its records');
+    return used;
+  }
+
   /** Books a transmission; it may lie before others that are planned. */
   book(number: number, startUs: number, airtimeUs: number): void {
     assert(airtimeUs > 0, 'a transmission takes time');

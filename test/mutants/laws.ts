@@ -622,8 +622,8 @@ export const LAW_MUTANTS: readonly Mutant[] = [
   {
     what: 'Frames heard in ping slots cost no energy.',
     file: 'sim/device/energy.ts',
-    find: "(cause === 'beacon' ? beaconUs : pingUs)[device] += us",
-    replace: "if (cause === 'beacon') beaconUs[device] += us",
+    find: 'sums[cause][device] += us',
+    replace: "if (cause !== 'ping') sums[cause][device] += us",
     ...WORLDS,
     law: 'energyIsDrawn',
   },

@@ -39,6 +39,27 @@ describe('a sub-band that is closed after each transmission', () => {
   });
 });
 
+describe('an hour of an account', () => {
+  it('has what ends in it, to the microsecond, and nothing that is planned after it', () => {
+    const accounts = new DutyCycle();
+    accounts.open(2);
+    for (const [startUs, airtimeUs] of [
+      [0, 10],
+      [1_000, 20],
+      [5_000, 40],
+      [HOUR_US, 80],
+    ] as const) {
+      accounts.book(0, startUs, airtimeUs);
+    }
+    const used = (untilUs: number) => accounts.usedInHourUs(0, untilUs);
+    expect([used(9), used(10), used(1_020), used(5_039), used(5_040)]).toEqual([0, 10, 30, 30, 70]);
+    expect([used(HOUR_US + 9), used(HOUR_US + 10)]).toEqual([70, 60]);
+    expect([used(HOUR_US + 79), used(HOUR_US + 80)]).toEqual([60, 140]);
+    expect([used(HOUR_US + 5_040), used(2 * HOUR_US + 80)]).toEqual([80, 0]);
+    expect(accounts.usedInHourUs(1, HOUR_US)).toBe(0);
+  });
+});
+
 /** Time on air in the hour that ends at `endUs`, shares of cut transmissions included. */
 function usedUs(sent: readonly Sent[], endUs: number): number {
   const share = (one: Sent): number =>

@@ -442,6 +442,8 @@ describe('a class B group', () => {
     for (const atUs of [2 * HOUR_US + SECOND_US, 3 * HOUR_US - MINUTE_US]) {
       expect(Math.abs(shareAt(atUs) / own - 1)).toBeLessThan(0.01);
     }
+    // No update: a group that stands belongs to the steady state.
+    expect(trace.of('deviceListens').every(({ sessionPpb }) => sessionPpb === 0)).toBe(true);
   });
 
   it('is not heard before a device has heard a beacon, and by no other class', () => {

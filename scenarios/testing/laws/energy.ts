@@ -73,8 +73,11 @@ interface Life {
   readonly inSlots: Map<number, boolean>;
   /** Class C groups that no session set up, by address; the lowest number has the radio. */
   readonly standing: Map<number, MulticastSessionOpens>;
-  /** Time that frames in ping slots took beyond the windows' share, µs. */
+  /** Time that frames in ping slots took beyond the windows' share, µs; of sessions apart. */
   slotFramesUs: number;
+  sessionFramesUs: number;
+  /** Addresses of class B groups that no session set up. */
+  readonly standingSlots: Set<number>;
   readonly blocks: Map<number, { readonly nbFrag: number; readonly fragSize: number }>;
   flashBytes: number;
   reported?: EnergyDrawn;
@@ -143,9 +146,7 @@ class EnergyAccount {
         break;
       case 'multicastSessionOpens':
         life.inSlots.set(row.mcAddr, row.slots !== undefined);
-        if (row.mcGroupId > MOST_MC_GROUP_ID && row.slots === undefined) {
-          life.standing.set(row.mcAddr, row);
-        }
+        if (row.mcGroupId > MOST_MC_GROUP_ID) stand(life, row);
         break;
       case 'multicastSessionCloses':
         life.standing.delete(row.mcAddr);
@@ -206,7 +207,9 @@ class EnergyAccount {
     const locks = ['heard', 'frameLoss', 'noise', 'interfered'].includes(fate);
     if (!locks || life.inSlots.get(mcAddr) !== true) return;
     const airtimeUs = this.#groupFrames.get(`${mcAddr} ${fCnt} ${endedAtUs}`) ?? Number.NaN;
-    life.slotFramesUs += beyondShareUs(life, airtimeUs, endedAtUs);
+    const us = beyondShareUs(life, airtimeUs, endedAtUs);
+    if (life.standingSlots.has(mcAddr)) life.slotFramesUs += us;
+    else life.sessionFramesUs += us;
   }
 
   #judge(life: Life, { device, atUs, joules }: EnergyDrawn): void {
@@ -244,6 +247,8 @@ const newLife = (plan: EnergyPlan, powerOnAtUs: number, windows?: WindowPlan): L
   standing: new Map(),
   blocks: new Map(),
   slotFramesUs: 0,
+  sessionFramesUs: 0,
+  standingSlots: new Set(),
   flashBytes: 0,
 });
 
@@ -271,6 +276,12 @@ function openWindows(life: Life, windows: ReceiveWindows): void {
 function servesOtherChannel({ standing }: Life, rx2: WindowRow): boolean {
   const [first] = [...standing.values()].sort((a, b) => a.mcGroupId - b.mcGroupId);
   return first !== undefined && !isTunedTo(rx2, first);
+}
+
+/** A group opens that no session set up. */
+function stand({ standing, standingSlots }: Life, row: MulticastSessionOpens): void {
+  if (row.slots === undefined) standing.set(row.mcAddr, row);
+  else standingSlots.add(row.mcAddr);
 }
 
 /** What the radio did besides, just before an instant. */
@@ -393,13 +404,15 @@ function backgrounds({ listens, sent }: Life, untilUs: number) {
     sent.flatMap((one) => [...busy(one, untilUs), ...waking(one, untilUs)]),
   );
   const sums = { sleep: 0, classC: 0, multicast: 0, beacon: 0, ping: 0 };
-  for (const [i, { to, sinceUs, slotPpb }] of listens.entries()) {
+  for (const [i, { to, sinceUs, slotPpb, sessionPpb }] of listens.entries()) {
     const span = { fromUs: sinceUs, untilUs: Math.min(listens[i + 1]?.fromUs ?? untilUs, untilUs) };
     if (span.untilUs <= span.fromUs) continue;
     const busyUs = spans.meeting(span).reduce((sum, one) => sum + overlapUs(one, span), 0);
     const us = span.untilUs - span.fromUs - busyUs;
     sums[to] += us;
-    if (to === 'sleep') sums.ping += (us * slotPpb) / BILLION;
+    if (to !== 'sleep') continue;
+    sums.ping += (us * (slotPpb - sessionPpb)) / BILLION;
+    sums.multicast += (us * sessionPpb) / BILLION;
   }
   return sums;
 }
@@ -421,7 +434,7 @@ function drawn(life: Life, atUs: number, gpsStartUs: number) {
   }
   const besides = backgrounds(life, atUs);
   us.classC = besides.classC;
-  us.multicast = besides.multicast;
+  us.multicast = besides.multicast + life.sessionFramesUs;
   us.beacon = besides.beacon + beaconLooksUs(life, atUs, gpsStartUs);
   us.ping = besides.ping + life.slotFramesUs;
   for (const [cause, time] of Object.entries(us)) expected[cause] = joule(time, plan.rxMicroAmp);

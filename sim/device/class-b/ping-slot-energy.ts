@@ -20,12 +20,17 @@ const PERIOD_US = BEACON_PERIOD_S * MILLION;
 /** Something that ping slots depend on may have changed now: beacon, settings, sessions. */
 export function updatePingSlotShare(side: DeviceSide, device: number, atUs: number): void {
   if (energyPlan(side, device) === undefined) return;
-  const windowsUs = hasRecentBeacon(side, device, atUs)
-    ? ownUs(side, device, atUs) + groupsUs(side, device, atUs)
-    : 0;
-  const ppb = Math.round((Math.min(windowsUs, PERIOD_US) / PERIOD_US) * 1e9);
-  setPingSlotShare(side, device, ppb, atUs);
+  const isInTime = hasRecentBeacon(side, device, atUs);
+  const groups = isInTime ? groupsUs(side, device, atUs) : NO_GROUPS;
+  const steadyUs = isInTime ? ownUs(side, device, atUs) + groups.standingUs : 0;
+  const all = ppbOf(steadyUs + groups.sessionsUs);
+  setPingSlotShare(side, device, all, all - ppbOf(steadyUs), atUs);
 }
+
+const NO_GROUPS = { standingUs: 0, sessionsUs: 0 } as const;
+
+/** Share of the period, parts per billion. */
+const ppbOf = (us: number): number => Math.round((Math.min(us, PERIOD_US) / PERIOD_US) * 1e9);
 
 /** Windows in a beacon period at slots of the device's own address, which the server knows. */
 function ownUs(side: DeviceSide, device: number, atUs: number): number {
@@ -37,21 +42,24 @@ function ownUs(side: DeviceSide, device: number, atUs: number): number {
   return windowsUs(side, device, b.periodicity[device], dataRate, atUs);
 }
 
-/** The same of groups whose session has begun. */
-function groupsUs(side: DeviceSide, device: number, atUs: number): number {
+/** The same of standing groups, and of sessions that have begun. */
+function groupsUs(side: DeviceSide, device: number, atUs: number) {
   const { standingGroups, mcGroups } = side.devices.column;
-  if (side.classB.openSessions(device) + standingGroups[device] === 0) return 0;
+  if (side.classB.openSessions(device) + standingGroups[device] === 0) return NO_GROUPS;
   const g = side.multicast.mcGroups.column;
-  let sumUs = 0;
+  let [standingUs, sessionsUs] = [0, 0];
   for (let row = mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.sessionState[row] !== McSessionState.open || g.periodicity[row] === NO_PING_SLOTS)
       continue;
-    if (isStanding(g.mcGroupId[row]) && !knowsPingSlots(side, device)) continue;
+    const stands = isStanding(g.mcGroupId[row]);
+    if (stands && !knowsPingSlots(side, device)) continue;
     const { fromUs, untilUs } = classBSessionSpan(side, row);
     if (fromUs > atUs || atUs >= untilUs) continue;
-    sumUs += windowsUs(side, device, g.periodicity[row], g.dataRate[row], atUs);
+    const us = windowsUs(side, device, g.periodicity[row], g.dataRate[row], atUs);
+    if (stands) standingUs += us;
+    else sessionsUs += us;
   }
-  return sumUs;
+  return { standingUs, sessionsUs };
 }
 
 /** Windows as long as the one in the middle of the period, one for each slot in the period. */

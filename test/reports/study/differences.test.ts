@@ -1,4 +1,5 @@
 /** Two results or two studies side by side: reports/study/differences.ts. */
+
 import { describe, expect, it } from 'vitest';
 import type { SeedResult } from '../../../core/result/study.ts';
 import {
@@ -7,6 +8,7 @@ import {
   madeOtherwise,
   studyDifference,
 } from '../../../reports/study/differences.ts';
+import { duration } from '../../../reports/text/format.ts';
 import { sampleResult } from '../sample-result.ts';
 
 const row = (seed: number, figures: SeedResult['figures'], digest = String(seed)): SeedResult => ({
@@ -53,6 +55,20 @@ describe('two results', () => {
       'overrides (none; duration=1 h)',
       'the seed (a, b)',
     ]);
+  });
+
+  it('are made otherwise by branches, of which another run has none', () => {
+    const a = { scenario: 'x', files: [], set: [], seed: 'a' };
+    const branch = { atSeconds: 5_400, set: ['server.adr=false'] };
+    const later = { ...a, branch, laterBranches: [{ atSeconds: 7_200, set: ['area=x'] }] };
+    expect(madeOtherwise(a, { ...a, branch })).toEqual([
+      `branches (none; from ${duration(5_400)} on server.adr=false)`,
+    ]);
+    expect(madeOtherwise({ ...a, branch }, later)).toEqual([
+      `branches (from ${duration(5_400)} on server.adr=false; ` +
+        `from ${duration(5_400)} on server.adr=false, from ${duration(7_200)} on area=x)`,
+    ]);
+    expect(madeOtherwise(later, { ...later })).toEqual([]);
   });
 });
 
