@@ -13,7 +13,7 @@ import type { DeviceTypePlan } from '../../sim/plan/network-plan.ts';
 import { Crowd, type SessionFacts } from '../forecast/crowd.ts';
 import { type SessionForecast, sessionForecasts } from '../forecast/set-up.ts';
 import { type Exchange, finishedAfter } from './command-exchange.ts';
-import { rebuildingShare } from './redundancy.ts';
+import { RebuildingShares } from './redundancy.ts';
 
 export interface CampaignForecast extends SessionForecast {
   readonly dataRate: number;
@@ -79,11 +79,14 @@ function outcomeOf(facts: SessionFacts, campaign: Asked, session: SessionForecas
   const { dataRate, nbFrag, coded, members, sites } = facts;
   const byPopulation = new Map<string, { devices: number; complete: number }>();
   const known = new Map<DeviceTypePlan, Map<number, number>>();
+  const repairs = campaign.individual_fragment_retransmit ?? 0;
+  const shares = new RebuildingShares(nbFrag, coded + repairs);
   for (const { type, heardFrom } of members) {
     const ofType = known.get(type) ?? new Map<number, number>();
     known.set(type, ofType);
     const share = heardFrom.reduce((sum, probability, senders) => {
-      const known = ofType.get(senders) ?? completeShare(type, senders, facts, campaign, session);
+      const known =
+        ofType.get(senders) ?? completeShare(type, senders, facts, campaign, session, shares);
       ofType.set(senders, known);
       return sum + probability * known;
     }, 0);
@@ -141,6 +144,7 @@ function completeShare(
   facts: SessionFacts,
   campaign: Asked,
   session: SessionForecast,
+  shares: RebuildingShares,
 ): number {
   const { nbFrag, coded, airtimeUs, delayUs } = facts;
   if (heardFrom === 0) return 0;
@@ -155,7 +159,7 @@ function completeShare(
   const rounds = 1 + (campaign.automatic_retry_count ?? 0);
   const share = lates.reduce((sum, lateUs) => {
     const gone = Math.max(0, Math.floor((lateUs - marginUs(campaign)) / delayUs) + 1);
-    return sum + rebuildingAfter(nbFrag, coded, gone, loss, repairs);
+    return sum + rebuildingAfter(shares, nbFrag, coded + repairs - gone, gone, loss);
   }, 0);
   const setUp = setUpShare(type, session, frameLoss);
   const once = (setUp * share) / lates.length;
@@ -171,15 +175,13 @@ function missAll(once: number, rounds: number): number {
 
 /** With the first fragments gone, as many coded ones have to stand in for them. */
 function rebuildingAfter(
+  shares: RebuildingShares,
   nbFrag: number,
-  coded: number,
+  left: number,
   gone: number,
   loss: number,
-  repairs: number,
 ): number {
-  const left = coded + repairs - gone;
-  if (left < 0 || gone >= nbFrag) return 0;
-  return rebuildingShare(nbFrag, left, loss);
+  return left < 0 || gone >= nbFrag ? 0 : shares.of(left, loss);
 }
 
 /** Clocks that are looked at, evenly spread over what their type has. */

@@ -10,6 +10,7 @@
  * Some numbers of fragments are served worse than a random code would: what the closed form says is
  * held against a few thousand drawn devices with the code as it is.
  */
+import { assert } from '../../sim/base/assert.ts';
 import { MAX_FRAGMENT_NUMBER } from '../../sim/lorawan/fragmentation-code.ts';
 import { binomial, needsOf } from './fragment-plan.ts';
 
@@ -60,6 +61,45 @@ export function rebuildingShare(nbFrag: number, redundancy: number, loss: number
     share += chance * good;
   }
   return Math.min(share, 1);
+}
+
+/** Squares of lost fragments that a share affords: some milliseconds; fewest and most devices. */
+const AFFORDED_BY_SHARE = 4e6;
+const FEWEST_BY_SHARE = 200;
+const MOST_BY_SHARE = 1_000;
+/** Where nearly all devices rebuild the image, or nearly none, the closed form suffices. */
+const NEARLY = 0.002;
+
+/** Shares of devices that rebuild an image, with the code as it is where that may decide. */
+export class RebuildingShares {
+  readonly #nbFrag: number;
+  readonly #most: number;
+  readonly #needs = new Map<number, readonly number[]>();
+
+  /** `most`: coded fragments that are asked for at most. */
+  constructor(nbFrag: number, most: number) {
+    this.#nbFrag = nbFrag;
+    this.#most = most;
+  }
+
+  /** Each frame is lost with probability `loss`, below 1. */
+  of(redundancy: number, loss: number): number {
+    assert(redundancy <= this.#most, 'no more coded fragments than were announced');
+    const share = rebuildingShare(this.#nbFrag, redundancy, loss);
+    if (share < NEARLY || share > 1 - NEARLY) return share;
+    const needs = this.#needs.get(loss) ?? this.#drawn(loss);
+    this.#needs.set(loss, needs);
+    if (needs.length === 0) return share;
+    return needs.filter((need) => need <= redundancy).length / needs.length;
+  }
+
+  /** Coded fragments that devices need; empty where the block is too large to draw enough. */
+  #drawn(loss: number): readonly number[] {
+    const lost = Math.max(this.#nbFrag * loss, 1);
+    const devices = Math.min(Math.floor(AFFORDED_BY_SHARE / (lost * lost)), MOST_BY_SHARE);
+    if (devices < FEWEST_BY_SHARE) return [];
+    return needsOf(this.#nbFrag, loss, this.#nbFrag + this.#most, devices);
+  }
 }
 
 /**

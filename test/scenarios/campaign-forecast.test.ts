@@ -6,6 +6,7 @@ import { populate } from '../../scenarios/filling/populate.ts';
 import { drawnSenders } from '../../scenarios/forecast/senders.ts';
 import { anyOf, countsOf, reaches } from '../../scenarios/forecast/shadowing.ts';
 import { campaignForecasts } from '../../scenarios/planning/campaign-forecast.ts';
+import { RebuildingShares, rebuildingShare } from '../../scenarios/planning/redundancy.ts';
 import { readScenario } from '../../scenarios/texts.ts';
 import { normalQuantile } from '../../sim/base/math.ts';
 import type { DevicePlan, GatewayPlan } from '../../sim/plan/network-plan.ts';
@@ -76,6 +77,35 @@ const SENTENCE = '%s: the session is as long within 10 %, and as many have the i
 describe.each(FILES)('the campaigns of %s', (file, ...campaigns) => {
   const runs = runsOf(file);
   it.each(campaigns)(SENTENCE, (name) => expectForecast(runs, name));
+});
+
+describe('a campaign with hardly enough redundancy', () => {
+  // As random codes go, 9 coded fragments for 42 would do for 85 % of the devices.
+  it('is expected to rebuild the image as the code as it is does, within 4 points', () => {
+    const set = ['campaigns.spring.redundancy=20 %'];
+    const text = readFileSync(`${LIBRARY}questions/redundancy.yaml`, 'utf8');
+    const { scenario } = readScenario(text, { set });
+    const runs = ['a', 'b'].map((seed) => {
+      const plan = populate(scenario, seed);
+      const world = World.create(plan, seed, { records: false });
+      world.runUntil(world.endUs);
+      const [{ running, devices }] = world.result().campaigns as [
+        ReturnType<typeof world.result>['campaigns'][number],
+      ];
+      return { complete: running / devices, forecast: campaignForecasts(plan)[0]!.complete };
+    });
+    expect(Math.abs(runs[0]!.forecast - mean(runs.map((one) => one.complete)))).toBeLessThan(0.04);
+    expect(rebuildingShare(42, 9, 0.1)).toBeGreaterThan(runs[0]!.forecast + 0.1);
+  });
+
+  it('has the closed form where nearly all do, and where a block is too large to draw', () => {
+    const small = new RebuildingShares(42, 30);
+    expect(small.of(30, 0.1)).toBe(rebuildingShare(42, 30, 0.1));
+    expect(small.of(0, 0.1)).toBe(small.of(0, 0.1));
+    const large = new RebuildingShares(4_000, 480);
+    expect(large.of(450, 0.1)).toBe(rebuildingShare(4_000, 450, 0.1));
+    expect(() => small.of(31, 0.1)).toThrow('announced');
+  });
 });
 
 describe('larger campaigns', () => {
