@@ -31,7 +31,7 @@ export function explainCommand(options: ExplainOptions): ExitCode {
   const { json = false } = options;
   const given = givenRun('fleetwave explain', options.run);
   const { run, recorded } = given;
-  const known = { failed: failedOf(recorded), recorded: recordedOf(given) };
+  const known = { failed: failedOf(recorded), recorded: recordedOf(given), onBranch };
   const answer = explain({ ...run, ...known }, questionOf(options));
   if (!answer.ok) throw new InputError([`fleetwave explain: ${answer.failure.message}`]);
   if (json) {
@@ -45,6 +45,11 @@ export function explainCommand(options: ExplainOptions): ExitCode {
   }
   return ExitCode.good;
 }
+
+/** Each takes as long as the run: somebody waits for them. */
+const onBranch = (otherwise: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`runs a branch: ${otherwise}\n`);
+};
 
 /** What the run recorded to its end; undefined: it is carried out again. */
 function recordedOf({ path, recorded: { digest, complete, version } }: GivenRun) {

@@ -17,7 +17,7 @@ export interface GivenRun extends RecordedWorld {
 
 /** `command` begins the complaints. */
 export function givenRun(command: string, given: string | undefined): GivenRun {
-  const path = given === undefined ? latestResult(command) : resultIn(given);
+  const path = given === undefined ? latestResult(command) : resultIn(command, given);
   const recorded = readRecordedRun(path);
   if ('faults' in recorded) throw new InputError(recorded.faults);
   if (recorded.version !== VERSION) {
@@ -30,10 +30,18 @@ export function givenRun(command: string, given: string | undefined): GivenRun {
   return { ...world, path, recorded };
 }
 
-const resultIn = (given: string): string =>
-  statSync(given, { throwIfNoEntry: false })?.isDirectory() === true
-    ? join(given, RESULT_FILES.result)
-    : given;
+/** Throws of a folder with a study: it has sums of many runs, and no run. */
+function resultIn(command: string, given: string): string {
+  if (statSync(given, { throwIfNoEntry: false })?.isDirectory() !== true) return given;
+  const has = (file: string) =>
+    statSync(join(given, file), { throwIfNoEntry: false }) !== undefined;
+  if (has(RESULT_FILES.study) && !has(RESULT_FILES.result)) {
+    const what = `${given} has a study of many runs, and no run itself`;
+    const allowed = 'the folder of fleetwave run with one seed (--seed)';
+    throw new InputError([`${command}: ${what}; allowed: ${allowed}`]);
+  }
+  return join(given, RESULT_FILES.result);
+}
 
 const OUT = 'out';
 

@@ -19,6 +19,8 @@ export interface Repeatable {
   readonly failed?: readonly FailedDevice[] | undefined;
   /** What was recorded of it to its end; absent: it is carried out again. */
   readonly recorded?: Recorded | undefined;
+  /** Called before a branch runs, with what it has otherwise. */
+  readonly onBranch?: ((otherwise: string) => void) | undefined;
   /** The plan with these settings `path=value` on top; a failure lists what is wrong with them. */
   planWith(set: readonly string[]): Result<RunPlan, 'set.invalid'>;
 }

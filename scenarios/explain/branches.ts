@@ -56,14 +56,16 @@ export class Branches {
   endOf(set: readonly string[]): Run | undefined {
     if (!this.isPossible) return undefined;
     const changed = this.#run.planWith(set);
+    if (changed.ok) this.#run.onBranch?.(set.join(', '));
     const world = changed.ok ? this.#beginning(changed.value) : undefined;
     world?.runUntil(world.endUs);
     return world;
   }
 
   /** The world at its end without one of its campaigns; undefined: the run cannot branch there. */
-  endWithout({ id }: Creation): Run | undefined {
+  endWithout({ id, name }: Creation): Run | undefined {
     if (!this.isPossible || id === '') return undefined;
+    this.#run.onBranch?.(`no campaign ${name}`);
     const plan = planOf(this.#run);
     const timeline = plan.timeline.filter(
       ({ command }) => !('id' in command && command.id === id && command.kind in CREATES),

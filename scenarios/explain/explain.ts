@@ -42,6 +42,8 @@ export interface Question {
 
 /** Devices explained where several failed, one of each cause. */
 const FAILED_EXPLAINED = 3;
+/** Gateways explained where an entry has more. */
+const MEMBERS_EXPLAINED = 10;
 
 export type ExplainFault = 'explain.unknown' | 'explain.range' | 'explain.nothing';
 
@@ -61,22 +63,43 @@ export function explain(
   const detailed = question.fromUs !== undefined || question.toUs !== undefined;
   const how = { fromUs, untilUs: atUs ?? toUs, detailed, whatIf };
   switch (question.of) {
-    case 'gateway':
-      return known('gateway', question.name, gatewayNames(run), (name) =>
-        explainGateway(run, name, how),
-      );
+    case 'gateway': {
+      const names = gatewayNames(run);
+      const members = membersOf(question.name, names);
+      if (members.length > 0)
+        return ok(members.flatMap((name) => explainGateway(run, name, how) ?? []));
+      return known('gateway', question.name, names, (name) => explainGateway(run, name, how));
+    }
     case 'campaign':
-      return known(
-        'campaign',
-        question.name,
-        creationsOf(run).map(({ name }) => name),
-        (name) => explainCampaign(run, name, how),
+      return known('campaign', question.name, campaignNames(run), (name) =>
+        explainCampaign(run, name, how),
       );
     case 'device': {
       const devices = chosenDevices(run, question.name);
-      return devices.ok ? ok(explainDevices(run, devices.value, how)) : devices;
+      if (devices.ok) return ok(explainDevices(run, devices.value, how));
+      const other = thingNamed(run, question.name);
+      return other === undefined ? devices : explain(run, { ...question, of: other });
     }
   }
+}
+
+const campaignNames = (run: Repeatable): readonly string[] =>
+  creationsOf(run).map(({ name }) => name);
+
+/** What has a name that no device has; undefined: nothing. */
+function thingNamed(run: Repeatable, name: string): 'campaign' | 'gateway' | undefined {
+  if (campaignNames(run).includes(name)) return 'campaign';
+  const names = gatewayNames(run);
+  return names.includes(name) || membersOf(name, names).length > 0 ? 'gateway' : undefined;
+}
+
+/** Gateways of an entry of the scenario that has several, the first ones. */
+function membersOf(entry: string, names: readonly string[]): readonly string[] {
+  if (names.includes(entry)) return [];
+  const members = names.filter(
+    (name) => name.startsWith(`${entry}-`) && /^\d+$/.test(name.slice(entry.length + 1)),
+  );
+  return members.slice(0, MEMBERS_EXPLAINED);
 }
 
 const gatewayNames = (run: Repeatable): readonly string[] => {
@@ -104,11 +127,12 @@ function unknown(
   thing: string,
   given: string,
   names: readonly string[],
+  maybe: readonly string[] = names,
 ): Result<never, ExplainFault> {
   const some = names.slice(0, NAMES_LISTED).join(', ');
   const more = names.length > NAMES_LISTED ? ` and ${names.length - NAMES_LISTED} more` : '';
   const allowed = names.length === 0 ? `a run with a ${thing}` : `${some}${more}`;
-  const meant = nearest(given, names);
+  const meant = nearest(given, maybe);
   const words = { what: `"${given}" is no ${thing} of this run`, allowed };
   const complaint = meant === undefined ? words : { ...words, meant };
   return fail('explain.unknown', sentence(complaint));
@@ -125,12 +149,17 @@ function chosenDevices(
   if (own !== undefined) return ok([own]);
   if (word === 'failed') return failedDevices(run, devices);
   if (word === 'slowest') return slowestDevice(run, devices);
-  return unknown(
-    'device',
-    word,
-    devices.map(({ name }) => name),
-  );
+  const names = devices.map(({ name }) => name);
+  return unknown('device', word, names, [...WORDS, ...thingsOf(run), ...names]);
 }
+
+/** Words for devices by what became of them. */
+const WORDS = ['failed', 'slowest'];
+
+const thingsOf = (run: Repeatable): readonly string[] => [
+  ...campaignNames(run),
+  ...gatewayNames(run),
+];
 
 /** The first device of each cause, the most frequent cause first. */
 function failedDevices(

@@ -1,5 +1,13 @@
 /** `fleetwave explain` and `fleetwave branch` on the results of runs. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -44,6 +52,8 @@ beforeAll(async () => {
   program = await CachedProgram.in(folder);
   const words = ['run', 'lossy.yaml', '--snapshot-at', '1 h', '--no-report', '--quiet'];
   expect(await fleetwave(...words)).toMatchObject({ status: 0, stderr: '' });
+  mkdirSync(join(folder, 'seeds'));
+  writeFileSync(join(folder, 'seeds', 'study.json'), '{}');
 });
 afterAll(() => {
   program.stop();
@@ -101,6 +111,7 @@ describe('fleetwave explain', () => {
     [['explain', 'meter-2', '--at', 'noon'], '--at: "noon" is not a duration'],
     [['explain', 'gateway'], 'its name is missing'],
     [['explain', 'meter-2', 'spring'], '"meter-2" is not right; allowed: device, gateway'],
+    [['explain', 'meter-2', '--run', 'seeds'], 'seeds has a study of many runs, and no run itself'],
     [['explain', 'meter-2', '--run', 'nowhere'], 'nowhere  cannot be read'],
   ])('refuses %j', async (words, complaint) => {
     const { status, stdout, stderr } = await fleetwave(...words);

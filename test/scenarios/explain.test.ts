@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type {
   CampaignExplanation,
   DeviceExplanation,
+  Explanation,
   GatewayExplanation,
 } from '../../core/result/explanation.ts';
 import { explanationLines } from '../../reports/library.ts';
@@ -177,6 +178,8 @@ describe('a device that has not failed', () => {
 describe('what cannot be explained', () => {
   it.each([
     [{ device: 'metr-1' }, /"metr-1" is no device of this run; .*did you mean "meter-1"\?/],
+    [{ device: 'faild' }, /"faild" is no device of this run; .*did you mean "failed"\?/],
+    [{ device: 'sprng' }, /"sprng" is no device of this run; .*did you mean "spring"\?/],
     [{ gateway: 'rof' }, /"rof" is no gateway of this run; allowed: roof; did you mean "roof"\?/],
     [{ campaign: 'sprng' }, /"sprng" is no campaign of this run; .*did you mean "spring"\?/],
     [{ device: 'meter-1', at: '9 h' }, /9 h is outside of the run; allowed: 0 s to 8 h/],
@@ -186,6 +189,26 @@ describe('what cannot be explained', () => {
     [{ device: 'meter-1', at: 'noon' }, /at: "noon" is not a duration/],
   ])('is refused by name: %o', (options, words) => {
     expect(() => story(options)).toThrow(words);
+  });
+});
+
+describe('a word alone', () => {
+  const three = LOSSY.replace('{ name: roof }', '{ name: roof }, { name: mast, count: 12 }');
+  const thingsOf = (word: string, text = three) =>
+    explainRun(text, { device: word, whatIf: false }) as readonly Explanation[];
+
+  it('is a campaign or a gateway, too', () => {
+    const [campaign] = thingsOf('spring');
+    expect(campaign).toMatchObject({ campaign: 'spring' });
+    const [gateway] = thingsOf('mast-3');
+    expect(gateway).toMatchObject({ gateway: { name: 'mast-3' } });
+  });
+
+  it('is an entry of gateways: the first ten are explained', () => {
+    const names = thingsOf('mast').map((one) => (one as GatewayExplanation).gateway.name);
+    expect(names).toEqual(Array.from({ length: 10 }, (_, at) => `mast-${at + 1}`));
+    expect(explainRun(three, { gateway: 'mast' })).toHaveLength(10);
+    expect(() => thingsOf('mas')).toThrow('no device');
   });
 });
 

@@ -57,7 +57,7 @@ describe('two results', () => {
     ]);
   });
 
-  it('are made otherwise by branches, of which another run has none', () => {
+  it('are made otherwise by branches that only one of them has', () => {
     const a = { scenario: 'x', files: [], set: [], seed: 'a' };
     const branch = { atSeconds: 5_400, set: ['server.adr=false'] };
     const later = { ...a, branch, laterBranches: [{ atSeconds: 7_200, set: ['area=x'] }] };
