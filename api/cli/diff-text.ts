@@ -1,6 +1,11 @@
 /** What `fleetwave diff` says on a terminal. */
 import Table from 'cli-table3';
-import { type DifferencePage, seedsText } from '../../reports/study/difference-report.ts';
+import {
+  type DifferencePage,
+  seedsForTwoPercent,
+  seedsText,
+  seedsToDecide,
+} from '../../reports/study/difference-report.ts';
 import type {
   FigureDifference,
   PairedFigure,
@@ -240,7 +245,8 @@ function pairLines({ pairs, pairsSame, alone }: StudiesDiffer): string[] {
 }
 
 function studyTable(figures: readonly PairedFigure[], paint: Painter): string {
-  const heads = ['Means over pairs', 'A', 'B', 'B − A', '95 % interval', '', 'Seeds for ±2 %'];
+  const counts = ['Seeds to decide', 'Seeds for ±2 %'];
+  const heads = ['Means over pairs', 'A', 'B', 'B − A', '95 % interval', '', ...counts];
   const table = tableOf(paint, heads);
   for (const figure of figures) {
     const { name, unit, a, b, mean, interval, isBeyondChance } = figure;
@@ -249,25 +255,28 @@ function studyTable(figures: readonly PairedFigure[], paint: Painter): string {
     const around =
       interval === undefined ? NOTHING : `${more(interval.low)} … ${more(interval.high)}`;
     const verdict = isBeyondChance ? paint.heading('differs') : 'may be chance';
-    const row = [name, text(a), text(b), more(mean), around, verdict];
-    table.push([...row, seedsText(figure)]);
+    const seeds = [seedsToDecide(figure, figures.length), seedsForTwoPercent(figure)];
+    const texts = seeds.map((each) => seedsText(figure, each));
+    table.push([name, text(a), text(b), more(mean), around, verdict, ...texts]);
   }
   return table.toString();
 }
 
-/** What the column of seeds says. */
-const SEEDS_LINE =
-  'Seeds for ±2 %: how many in all make the interval that narrow, 2 points of a share or 2 % of A.';
+/** What the columns of seeds say. */
+const SEEDS_LINES = [
+  'Seeds to decide: how many in all put such a difference beyond chance, all figures together.',
+  'Seeds for ±2 %: how many in all make the interval that narrow, 2 points of a share or 2 % of A.',
+];
 
 export function beyondLines(
   { figures }: Pick<StudiesDiffer, 'figures'>,
   { heading }: Painter,
 ): string[] {
   const beyond = figures.filter(({ isBeyondChance }) => isBeyondChance).map(({ name }) => name);
-  if (beyond.length === 0) return [SEEDS_LINE, heading('No figure differs beyond chance.')];
+  if (beyond.length === 0) return [...SEEDS_LINES, heading('No figure differs beyond chance.')];
   const verb = beyond.length === 1 ? 'differs' : 'differ';
   return [
-    SEEDS_LINE,
+    ...SEEDS_LINES,
     heading(`${counted(beyond.length, 'figure')} ${verb} beyond chance: ${beyond.join(', ')}.`),
   ];
 }

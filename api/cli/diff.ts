@@ -6,6 +6,7 @@ import {
   differenceHtml,
   differenceMarkdown,
   seedsForTwoPercent,
+  seedsToDecide,
 } from '../../reports/study/difference-report.ts';
 import {
   figureDifferences,
@@ -84,7 +85,11 @@ const documentOf = (found: RunsDiffer | StudiesDiffer): object =>
     ? {
         ...found,
         figures: found.figures.map((figure) => {
-          return { ...figure, seedsForTwoPercent: seedsForTwoPercent(figure) ?? null };
+          return {
+            ...figure,
+            seedsForTwoPercent: seedsForTwoPercent(figure) ?? null,
+            seedsToDecide: seedsToDecide(figure, found.figures.length) ?? null,
+          };
         }),
       }
     : found;

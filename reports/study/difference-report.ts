@@ -5,6 +5,8 @@ import { markdownOf } from '../document/markdown.ts';
 import { plain } from '../markup/markdown-parts.ts';
 import { html } from '../markup/markup.ts';
 import { pageOf } from '../pages/shell.ts';
+import { studentT } from '../statistics/distributions.ts';
+import { CONFIDENCE } from '../statistics/intervals.ts';
 import { count, NOTHING } from '../text/format.ts';
 import type { FigureDifference, PairedFigure } from './differences.ts';
 import { spreadText } from './spread-text.ts';
@@ -88,6 +90,7 @@ function studyTable(rows: readonly PairedFigure[]): Block {
       number('B − A'),
       number('95 % interval'),
       { head: 'Verdict' },
+      number('Seeds to decide'),
       number('Seeds for ±2 %'),
     ],
     rows: rows.map((figure) => {
@@ -98,7 +101,9 @@ function studyTable(rows: readonly PairedFigure[]): Block {
           ? NOTHING
           : `${signed(interval.low, text)} … ${signed(interval.high, text)}`;
       const verdict = isBeyondChance ? 'differs' : 'may be chance';
-      return [name, text(a), text(b), signed(mean, text), around, verdict, seedsText(figure)];
+      const seeds = [seedsToDecide(figure, rows.length), seedsForTwoPercent(figure)];
+      const texts = seeds.map((each) => seedsText(figure, each));
+      return [name, text(a), text(b), signed(mean, text), around, verdict, ...texts];
     }),
   };
 }
@@ -122,10 +127,34 @@ export function seedsForTwoPercent({ pairs, unit, a, interval }: PairedFigure): 
   return Math.max(pairs, Math.ceil(pairs * times * times - 1e-6));
 }
 
-/** `enough`, `about 40`, or that a study would not decide it. */
-export function seedsText(figure: PairedFigure): string {
-  const seeds = seedsForTwoPercent(figure);
+/**
+ * Seeds in all after which a mean and a spread as these are expected to be beyond chance, together
+ * with all other figures that differ. Undefined: no interval yet, or nothing to decide.
+ */
+export function seedsToDecide(
+  { pairs, mean, interval, isBeyondChance }: PairedFigure,
+  figures: number,
+): number | undefined {
+  if (isBeyondChance) return pairs;
+  if (interval === undefined || mean === 0) return undefined;
+  const half = (interval.high - interval.low) / 2;
+  const spread = (half * Math.sqrt(pairs)) / studentT(pairs - 1);
+  const confidence = 1 - (1 - CONFIDENCE) / Math.max(1, figures);
+  const decides = (seeds: number) =>
+    studentT(seeds - 1, confidence) * spread <= Math.abs(mean) * Math.sqrt(seeds);
+  if (!decides(SEEDS_MOST)) return SEEDS_MOST + 1;
+  let [few, enough] = [pairs, SEEDS_MOST];
+  while (enough - few > 1) {
+    const middle = (few + enough) >> 1;
+    if (decides(middle)) enough = middle;
+    else few = middle;
+  }
+  return enough;
+}
+
+/** `enough`, `about 40`, or that a study would not decide it; of `seedsToDecide` and the other. */
+export function seedsText({ pairs }: PairedFigure, seeds: number | undefined): string {
   if (seeds === undefined) return NOTHING;
-  if (seeds <= figure.pairs) return 'enough';
+  if (seeds <= pairs) return 'enough';
   return seeds > SEEDS_MOST ? `more than ${count(SEEDS_MOST)}` : `about ${count(seeds)}`;
 }

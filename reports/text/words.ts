@@ -208,7 +208,7 @@ export const FAILURE_WORDS: WordsOf<FailureCause> = {
   },
   'missing fragments': {
     label: 'Missing fragments',
-    meaning: 'Too few fragments arrived to rebuild the image, even with the repairs.',
+    meaning: 'Too few fragments arrived to rebuild the image, those of repairs included.',
   },
   'MIC error': {
     label: 'MIC error',

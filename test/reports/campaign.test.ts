@@ -116,7 +116,8 @@ describe('a campaign on the page', () => {
     const rows = rowsOf(page(), /^32 devices failed$/);
     expect(rows.map(([, , devices]) => devices)).toEqual(['11', '9', '6', '3', '2', '1']);
     expect(rows[0]![0]).toBe(
-      'Missing fragments Too few fragments arrived to rebuild the image, even with the repairs.',
+      'Missing fragments ' +
+        'Too few fragments arrived to rebuild the image, those of repairs included.',
     );
     expect(rows[0]!.slice(3)).toEqual(['34.4 %', '1.1 %']);
     expect(rows[4]![0]).toMatch(

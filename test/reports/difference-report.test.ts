@@ -1,11 +1,13 @@
 /** Pages of `fleetwave diff`, and how many seeds would decide. */
 import { describe, expect, it } from 'vitest';
+import { studentT } from '../../reports/statistics/distributions.ts';
 import {
   type DifferencePage,
   differenceHtml,
   differenceMarkdown,
   seedsForTwoPercent,
   seedsText,
+  seedsToDecide,
 } from '../../reports/study/difference-report.ts';
 import type { PairedFigure } from '../../reports/study/differences.ts';
 
@@ -23,7 +25,7 @@ const FIGURE: PairedFigure = {
 describe('how many seeds make an interval ± 2 %', () => {
   it('is four times as many where it is twice as wide', () => {
     expect(seedsForTwoPercent(FIGURE)).toBe(40);
-    expect(seedsText(FIGURE)).toBe('about 40');
+    expect(seedsText(FIGURE, 40)).toBe('about 40');
   });
 
   it('is of anything but a share 2 % of the mean of A', () => {
@@ -42,7 +44,39 @@ describe('how many seeds make an interval ± 2 %', () => {
     [{ unit: 'count', a: 0 } as const, '–'],
     [{ interval: { low: -0.9, high: 0.9 } }, 'more than 10\u202F000'],
   ])('%o: %s', (change, text) => {
-    expect(seedsText({ ...FIGURE, ...change })).toBe(text);
+    const figure = { ...FIGURE, ...change };
+    expect(seedsText(figure, seedsForTwoPercent(figure))).toBe(text);
+  });
+});
+
+describe('how many seeds decide', () => {
+  const open = (mean: number, half: number, pairs = 10): PairedFigure => {
+    const interval = { low: mean - half, high: mean + half };
+    return { ...FIGURE, pairs, mean, interval, isBeyondChance: false };
+  };
+  /** The deviation of one pair, by the interval. */
+  const spread = (half: number, pairs: number) => (half * Math.sqrt(pairs)) / studentT(pairs - 1);
+
+  it.each([
+    [open(0.02, 0.03), 1],
+    [open(-0.02, 0.03), 30],
+    [open(0.11, 0.05, 3), 30],
+  ])('is the first number whose interval of all figures together leaves 0 out', (figure, all) => {
+    const seeds = seedsToDecide(figure, all)!;
+    const half = (figure.interval!.high - figure.interval!.low) / 2;
+    const halfAt = (count: number) =>
+      (studentT(count - 1, 1 - 0.05 / all) * spread(half, figure.pairs)) / Math.sqrt(count);
+    expect(seeds).toBeGreaterThan(figure.pairs);
+    expect(halfAt(seeds)).toBeLessThanOrEqual(Math.abs(figure.mean));
+    if (seeds > figure.pairs + 1) expect(halfAt(seeds - 1)).toBeGreaterThan(Math.abs(figure.mean));
+  });
+
+  it('is none where it is decided, and unknown where nothing differs or was measured twice', () => {
+    expect(seedsToDecide(FIGURE, 5)).toBe(10);
+    expect(seedsText(FIGURE, seedsToDecide(FIGURE, 5))).toBe('enough');
+    expect(seedsToDecide(open(0, 0.1), 5)).toBeUndefined();
+    expect(seedsToDecide({ ...open(1, 1), interval: undefined }, 5)).toBeUndefined();
+    expect(seedsToDecide(open(1e-6, 1), 5)).toBe(10_001);
   });
 });
 

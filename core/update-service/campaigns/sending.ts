@@ -221,11 +221,19 @@ function fragmentsUnderway({ underway }: SendingQueue): number {
 }
 
 function slotUs(sending: Sending, queue: SendingQueue): number {
-  const { firstAtUs, delayUs, slots, airtimeUs, gridUs } = sending;
+  const { firstAtUs, slots, airtimeUs, gridUs } = sending;
   if (slots !== null) return slotFrom(slots, Math.max(firstAtUs, queue.notBeforeUs), airtimeUs);
-  const atUs = firstAtUs + queue.offsetUs + queue.slot * delayUs;
+  const atUs = placeUs(sending, queue);
   return gridUs === 0 ? atUs : Math.ceil(atUs / gridUs) * gridUs;
 }
+
+/** The place by the pace alone; its slot is the next instant of the grid. */
+const placeUs = ({ firstAtUs, delayUs }: Sending, { offsetUs, slot }: SendingQueue): number =>
+  firstAtUs + offsetUs + slot * delayUs;
+
+/** The first place whose slot is at an instant or later. */
+const leastPlaceUs = ({ gridUs }: Sending, atUs: number): number =>
+  gridUs === 0 ? atUs : (Math.ceil(atUs / gridUs) - 1) * gridUs + 1;
 
 function departuresOf(sending: Sending, queue: SendingQueue, nowUs: number): Departure[] {
   const startsAtUs = nextSlotUs(sending, queue, nowUs);
@@ -250,7 +258,7 @@ function nextSlotUs(sending: Sending, queue: SendingQueue, nowUs: number): numbe
     const fromUs = Math.max(earliestUs, sending.firstAtUs);
     return slotFrom(sending.slots, fromUs, sending.airtimeUs);
   }
-  const behindUs = earliestUs - slotUs(sending, queue);
+  const behindUs = leastPlaceUs(sending, earliestUs) - placeUs(sending, queue);
   if (behindUs > 0) queue.slot += Math.ceil(behindUs / sending.delayUs);
   return slotUs(sending, queue);
 }
