@@ -32,7 +32,7 @@ import { finish, type Steps } from '../base/in-steps.ts';
 import type { WorldPlan } from './plan.ts';
 
 /** Grows with every change of what is saved. */
-const VERSION = 20;
+const VERSION = 21;
 const MAGIC = Uint8Array.from('FLEETSNP', (letter) => letter.charCodeAt(0));
 const CHECK_BYTES = 8;
 const AT = { version: 8, length: 12, plan: 18, seed: 50, body: 82, records: 88 } as const;

@@ -56,6 +56,7 @@ interface Fragmented extends Repaired {
   readonly redundancy_most?: number | null;
   readonly frag_send_least?: number | null;
   readonly frag_send_after_report?: boolean;
+  readonly frag_send_grid?: number | null;
   readonly frag_send_delay?: number | null;
   readonly frag_send_airtimes?: number | null;
   readonly frag_send_per_gateway?: boolean;
@@ -75,6 +76,7 @@ const paceOf = (campaign: Fragmented): AskedPace => ({
 const leastOf = (campaign: Fragmented): LeastPace => ({
   frag_send_least: campaign.frag_send_least == null ? null : campaign.frag_send_least * SECOND_US,
   frag_send_after_report: campaign.frag_send_after_report ?? false,
+  frag_send_grid: campaign.frag_send_grid == null ? null : campaign.frag_send_grid * SECOND_US,
 });
 
 /** In plans with 500 kHz downlinks, lower indexes belong to uplinks (RP002-1.0.4, US915, AU915). */

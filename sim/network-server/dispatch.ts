@@ -128,7 +128,7 @@ const account = (side: ServerSide, downlink: number): number => {
   return gateway[downlink] * side.plan.bands.length + side.plan.bandOf(frequencyHz[downlink]);
 };
 
-function book(side: ServerSide, downlink: number): void {
+export function book(side: ServerSide, downlink: number): void {
   const { gateway, startsAtUs, airtimeUs } = side.downlinks.column;
   if (!serverKeepsBudget(side.gateways.stations[gateway[downlink]]!)) return;
   side.dutyCycle.book(account(side, downlink), startsAtUs[downlink], airtimeUs[downlink]);

@@ -122,7 +122,7 @@ export function refusalArrives(sides: Sides, gateway: number, nowUs: number): vo
 function yieldsTo(sides: Sides, gateway: number, nowUs: number): boolean {
   const { listenBeforeTalk } = sides.device;
   if (!listenBeforeTalk.active) return false;
-  const { gateways, downlinks, agenda } = sides.server;
+  const { gateways, downlinks } = sides.server;
   const head = gateways.table.column.queue[gateway];
   const { purpose, frequencyHz } = downlinks.column;
   // A beacon keeps its time.
@@ -130,21 +130,22 @@ function yieldsTo(sides: Sides, gateway: number, nowUs: number): boolean {
   if (listenBeforeTalk.isFreeForGateway(gateway, frequencyHz[head], nowUs)) return false;
   gateways.unqueue(head);
   refuse(sides, head, Refusal.channelBusy, nowUs);
-  const startsAtUs = gateways.nextStartUs(gateway);
-  if (startsAtUs !== NEVER_US) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
+  beginNext(sides, gateway, nowUs);
   return true;
 }
 
 /** The head of the queue waits, or is refused, where its gateway is busy or has closed the band. */
 function isHeldBack(sides: Sides, gateway: number, nowUs: number): boolean {
   const held = holdBack(sides.server, gateway, nowUs);
-  if (held?.refused !== undefined) refuse(sides, held.refused, held.reason, nowUs);
-  return held !== undefined;
+  if (held === undefined) return false;
+  if (held.refused !== undefined) refuse(sides, held.refused, held.reason, nowUs);
+  beginNext(sides, gateway, nowUs);
+  return true;
 }
 
 /** A radio that has failed sends nothing: the head of the queue is refused, a beacon left out. */
 function failsToSend(sides: Sides, gateway: number, nowUs: number): boolean {
-  const { gateways, downlinks, agenda, observer } = sides.server;
+  const { gateways, downlinks, observer } = sides.server;
   if (gateways.hasRadio(gateway)) return false;
   const head = gateways.table.column.queue[gateway];
   const { purpose, number } = downlinks.column;
@@ -165,9 +166,19 @@ function failsToSend(sides: Sides, gateway: number, nowUs: number): boolean {
     return true;
   }
   refuse(sides, head, Refusal.radioFault, nowUs);
-  const startsAtUs = gateways.nextStartUs(gateway);
-  if (startsAtUs !== NEVER_US) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
+  beginNext(sides, gateway, nowUs);
   return true;
+}
+
+/**
+ * What the queue has at its head now is due later, or at once: a gateway that does not look at what
+ * it has been given before may have several frames of one instant.
+ */
+function beginNext(sides: Sides, gateway: number, nowUs: number): void {
+  const { gateways, agenda } = sides.server;
+  const startsAtUs = gateways.nextStartUs(gateway);
+  if (startsAtUs === nowUs) downlinkBegins(sides, gateway, nowUs);
+  else if (startsAtUs !== NEVER_US) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
 }
 
 /** A gateway goes on air: its receptions are cut, devices with an open window lock on. */
@@ -204,8 +215,7 @@ export function downlinkBegins(sides: Sides, gateway: number, nowUs: number): vo
   if (d.purpose[downlink] === DownlinkPurpose.ping) openSlot(sides, gateway, downlink, signal);
   if (isBeacon) planBeacon(sides, gateway, nowUs);
   agenda.schedule(EventKind.downlinkEnds, gateway, nowUs + airtimeUs);
-  const startsAtUs = gateways.nextStartUs(gateway);
-  if (startsAtUs !== NEVER_US) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
+  beginNext(sides, gateway, nowUs);
 }
 
 function countBegun(sides: Sides, downlink: number, nowUs: number): void {

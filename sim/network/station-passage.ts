@@ -4,7 +4,6 @@
  * ten times (docs/decisions/0109).
  */
 import { MILLISECOND_US } from '../base/units.ts';
-import { EventKind } from '../events.ts';
 import { DownlinkPurpose, NEVER_US, Refusal, refusalName } from '../gateway/downlinks.ts';
 import {
   airtimesClosed,
@@ -14,7 +13,7 @@ import {
   stationKeepsBands,
 } from '../gateway/station-budget.ts';
 import { NONE } from '../kernel/columns.ts';
-import { plannedAgain, setChannel } from '../network-server/dispatch.ts';
+import { book, plannedAgain, setChannel, unbook } from '../network-server/dispatch.ts';
 import { secondWindow, takeSecondWindow } from '../network-server/downlink.ts';
 import type { ServerSide } from '../network-server/server-side.ts';
 
@@ -58,7 +57,7 @@ export function holdBack(
   gateway: number,
   nowUs: number,
 ): { readonly refused: number | undefined; readonly reason: Refusal } | undefined {
-  const { gateways, downlinks, agenda } = server;
+  const { gateways, downlinks } = server;
   const { queue } = gateways.table.column;
   const head = queue[gateway];
   const d = downlinks.column;
@@ -66,11 +65,12 @@ export function holdBack(
   if (held === undefined) return undefined;
   const { reason, untilUs } = held;
   gateways.unqueue(head);
+  // What is booked for it moves with its start.
+  unbook(server, head);
   const waits =
     isPlannedInRx2(server, head, reason, nowUs) || isRetried(server, head, untilUs, reason, nowUs);
+  book(server, head);
   d.rx2StartsAtUs[head] = NEVER_US;
-  const startsAtUs = gateways.nextStartUs(gateway);
-  if (startsAtUs !== NEVER_US) agenda.appoint(EventKind.downlinkBegins, gateway, startsAtUs);
   return { refused: waits ? undefined : head, reason };
 }
 

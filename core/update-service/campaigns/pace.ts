@@ -21,12 +21,14 @@ export interface AskedPace {
 export interface LeastPace {
   readonly frag_send_least: number | null;
   readonly frag_send_after_report: boolean;
+  /** Fragments begin at its multiples, each at one of its own. */
+  readonly frag_send_grid: number | null;
 }
 
 /** The same pace, or the slowest that the campaign asks for at least, µs. */
 export function notBelowUs(paceUs: number, least: LeastPace, airtimeUs: number): number {
   const reportedUs = least.frag_send_after_report ? airtimeUs + REPORT_US : 0;
-  return Math.max(paceUs, least.frag_send_least ?? 0, reportedUs);
+  return Math.max(paceUs, least.frag_send_least ?? 0, reportedUs, least.frag_send_grid ?? 0);
 }
 
 /** A fragment on the air, and how many gateways take turns at it. */
