@@ -1,4 +1,5 @@
 /** Path loss between a device and a gateway (docs/standard.md, Path loss). */
+import { assert } from '../base/assert.ts';
 import { exp, log10, normalQuantile } from '../base/math.ts';
 import type { Model, Parameter, Parameters, PlanOf, ValuesOf } from './model.ts';
 
@@ -120,7 +121,11 @@ export type PathLossPlan = PlanOf<typeof PATH_LOSS_MODELS>;
 /** A plan in the form that is computed with. */
 export function plainPathLoss(plan: PathLossPlan): PlainPathLoss {
   const row = PATH_LOSS_MODELS[plan.model] as unknown as PathLossModel<Parameters>;
-  if (row.plain === undefined) return plan as PlainPathLoss;
+  if (row.plain === undefined) {
+    const { model } = plan;
+    assert(model === 'logDistance' || model === 'constant', 'other models say how they compute');
+    return plan;
+  }
   return row.plain(plan as unknown as ValuesOf<Parameters>);
 }
 

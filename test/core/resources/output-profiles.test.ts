@@ -3,6 +3,7 @@
  * be, what a PUT keeps, and which devices get a profile.
  */
 import { describe, expect, it } from 'vitest';
+import type { ArrayName } from '../../../core/delivery/targets/kinds.ts';
 import { BROKER, CLOUD_A, CLOUD_B, TO_WEB, WEBHOOK } from '../../support/targets.ts';
 import { testIsolation } from './isolation.ts';
 import { annAndBob, failureOf, type Subscriber, service } from './service.ts';
@@ -12,7 +13,7 @@ const ALL = {
   MqttParams: [BROKER],
   CloudAParams: [CLOUD_A],
   CloudBParams: [CLOUD_B],
-} as const;
+} as const satisfies Record<ArrayName, readonly object[]>;
 
 const make = (us: Subscriber, targets: object = TO_WEB) =>
   us.do({ kind: 'outputProfile.create', outputProfile: { Name: 'out', ...targets } }).Id;
