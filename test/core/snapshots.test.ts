@@ -116,7 +116,7 @@ describe('a snapshot as bytes', () => {
       return answer.ok ? '' : answer.failure.message;
     };
     expect(report(flipped(64))).toBe(
-      'The snapshot is of version 21; this program reads version 20.',
+      'The snapshot is of version 20; this program reads version 21.',
     );
     const { length } = bytes;
     expect(report(bytes.slice(1))).toMatch(/do not begin with FLEETSNP/);
