@@ -94,7 +94,7 @@ function failedDevices({ failed, failedDevices: named }: CampaignResult, goesOn:
   const all = goesOn
     ? ''
     : `All devices are in devices.csv, beside result.json. Why one of them failed, and what would
-have saved it: fleetwave explain ${named[0]?.name ?? 'failed'}.`;
+have saved it: fleetwave explain ${named[0]?.name ?? 'failed'} --run . (in the folder of the run).`;
   const hint = `Gateways: those that can hear it at its present data rate and power. Fragments:
 stored fragments of the block, and fragments of the block before redundancy. ${all}`;
   return [

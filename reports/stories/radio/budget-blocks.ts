@@ -25,6 +25,7 @@ export function budgetBlocks(result: RunResult): Block[] {
               { kind: 'hint', forms: HTML, text: dutyCycleHint(budgets) } as const,
               { kind: 'chart', chart } as const,
               dutyCycleTable(budgets),
+              ...othersHint(result, budgets),
             ]),
         airTable(budgets),
         ...(queue === 0
@@ -48,6 +49,18 @@ function dutyCycleHint({ dutyCycle, sliceSeconds }: BudgetResult): string {
     `The most of an hour that ${busiest?.gateway ?? ''} used in ${busiest?.band ?? ''} MHz, in ` +
     `each ${duration(sliceSeconds)}; dashed is the limit, dotted are stages of campaigns`
   );
+}
+
+/** The table has those nearest to their limits. */
+function othersHint({ gateways }: RunResult, { dutyCycle }: BudgetResult): Block[] {
+  const all = gateways.reduce(
+    (sum, { dutyCyclePeaks = {} }) => sum + Object.keys(dutyCyclePeaks).length,
+    0,
+  );
+  if (all <= dutyCycle.length) return [];
+  const text = `The ${count(dutyCycle.length)} of ${count(all)} that came nearest to their limits; \
+result.json has the peaks of all (dutyCyclePeaks).`;
+  return [{ kind: 'hint', forms: HTML, text }];
 }
 
 function dutyCycleTable({ dutyCycle, sliceSeconds }: BudgetResult): Block {
