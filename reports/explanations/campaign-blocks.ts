@@ -96,6 +96,23 @@ function triedTable({ tried, devices }: CampaignExplanation): Block[] {
 const takes = ({ seconds }: Branch): string =>
   seconds === null || seconds === undefined ? 'not over at the end' : duration(seconds);
 
+const lengthOf = ({ phases }: CampaignExplanation): number =>
+  phases.reduce((sum, { seconds }) => sum + seconds, 0);
+
+/** A branch that takes less than this part of the time, and loses next to no device. */
+const SOONER = 0.75;
+const NEXT_TO_ALL = 0.99;
+
+function soonest(explained: CampaignExplanation): Branch | undefined {
+  const { tried, running } = explained;
+  const limit = SOONER * lengthOf(explained);
+  const sooner = tried.filter(
+    ({ seconds, running: run = 0 }) =>
+      seconds != null && seconds < limit && run >= NEXT_TO_ALL * running,
+  );
+  return sooner.sort((a, b) => a.seconds! - b.seconds!)[0];
+}
+
 function holdingBack(explained: CampaignExplanation): string {
   const { withoutSlowest, slowestCount, tried, dataRate, devices, running } = explained;
   const { stage, untilSeconds } = explained;
@@ -116,6 +133,12 @@ function holdingBack(explained: CampaignExplanation): string {
     parts.push(
       `With ${best.set.join(' and ')} ${counted(more, 'more device')} would run the image.`,
     );
+  }
+  const sooner = soonest(explained);
+  if (sooner !== undefined) {
+    const { seconds, running: run = 0, set } = sooner;
+    const after = `${duration(seconds!)} in place of ${duration(lengthOf(explained))}`;
+    parts.push(`With ${set.join(' and ')} it takes ${after}, and ${partOf(run, devices)} run it.`);
   }
   if (parts.length > 0) return parts.join(' ');
   if (STAGES[stage] === undefined) {

@@ -57,7 +57,7 @@ export function explainCampaign(
     slowest: slowest.slice(0, SLOWEST_NAMED),
     slowestCount: slowest.length,
     withoutSlowest: isTried ? withoutSlowest(branches, creation, campaign, slowest) : null,
-    tried: isTried ? triedOf(branches, creation, campaign) : [],
+    tried: isTried ? triedOf(run, branches, creation, campaign) : [],
   };
 }
 
@@ -181,7 +181,8 @@ function withoutSlowest(
 ): CampaignExplanation['withoutSlowest'] {
   const faster = slowest.length === 0 ? undefined : campaign.dataRate + 1;
   if (faster === undefined) return null;
-  const branch = branchOf(branches, creation, `multicastDataRate=DR${faster}`, campaign);
+  const setting = `${campaignPath(creation.name)}.multicastDataRate=DR${faster}`;
+  const branch = branchOf(branches, creation, setting, campaign);
   return branch === undefined ? null : { ...branch, dataRate: faster };
 }
 
@@ -191,12 +192,38 @@ function withoutSlowest(
 const REMEDIES_TRIED = 3;
 
 function triedOf(
+  run: Repeatable,
   branches: Branches,
   creation: Creation,
   campaign: CampaignResult,
 ): CampaignExplanation['tried'] {
-  const settings = new Set([...redundancies(creation, campaign), ...remedies(creation, campaign)]);
-  return [...settings].flatMap((set) => branchOf(branches, creation, set, campaign) ?? []);
+  const own = new Set([...redundancies(creation, campaign), ...remedies(creation, campaign)]);
+  const settings = [...own].map((set) => `${campaignPath(creation.name)}.${set}`);
+  // RX2 is what it is from the start: such a branch is a run of its own.
+  const fromStart = new Branches(run, 0);
+  return [
+    ...settings.flatMap((set) => branchOf(branches, creation, set, campaign) ?? []),
+    ...fasterSetUp(run, campaign).flatMap(
+      (set) => branchOf(fromStart, creation, set, campaign) ?? [],
+    ),
+  ];
+}
+
+/** Half of a campaign's time, from which on its set-up is what holds it back. */
+const MOST_OF_IT = 0.5;
+
+/** Commands of a long set-up at the data rate of its session, which the service chose for all. */
+function fasterSetUp(run: Repeatable, campaign: CampaignResult): string[] {
+  const { server } = planOf(run).network;
+  const all = lengthOf(campaign);
+  const [setUpAt, sendingAt] = ['SETTING_UP_DEVICES', 'SENDING_FRAGMENTS'].map(
+    (stage) => campaign.stages.find((one) => one.stage === stage)?.atSeconds,
+  );
+  if (all === null || setUpAt === undefined || sendingAt === undefined) return [];
+  if (sendingAt - setUpAt < MOST_OF_IT * all) return [];
+  const { spreadingFactor } = new ChannelPlan(planOf(run).network);
+  const isFaster = spreadingFactor[campaign.dataRate]! < spreadingFactor[server.rx2DataRate]!;
+  return isFaster ? [`server.rx2DataRate=DR${campaign.dataRate}`] : [];
 }
 
 /** Shares above the present one where devices are missing, else those below it. */
@@ -232,7 +259,7 @@ function branchOf(
   setting: string,
   { running }: CampaignResult,
 ): Branch | undefined {
-  const set = [`${campaignPath(name)}.${setting}`];
+  const set = [setting];
   const world = branches.endOf(set);
   const campaign = world === undefined ? undefined : campaignOf(world, name);
   if (campaign === undefined) return undefined;

@@ -192,6 +192,46 @@ describe('what cannot be explained', () => {
   });
 });
 
+describe('a campaign whose set-up takes most of its time', () => {
+  const SLOW = `
+  scenario: slow
+  duration: 12 h
+  area: { radius: 500 m }
+  radio: { pathLoss: { model: constant, loss: 100 dB }, shadowing: 0 dB }
+  gateways: [{ name: roof }]
+  devices:
+    - name: meter
+      count: 40
+      class: C
+      joinWithin: 20 min
+      dataRate: DR5
+      traffic: { every: 30 min }
+  images: [{ name: meter-1.1.0.bin, bytes: 4 kB }]
+  groups: [{ name: all, devices: all, class: C }]
+  campaigns:
+    - { name: spring, image: meter-1.1.0.bin, group: all, at: 1 h }
+`;
+  const explained = (set: readonly string[] = []) => {
+    const [campaign] = explainRun(SLOW, { campaign: 'spring', set }) as [CampaignExplanation];
+    const lines = explanationLines(campaign);
+    return { tried: campaign.tried.flatMap((one) => one.set), last: lines.at(-1) };
+  };
+
+  it('is tried with its commands at the data rate of the session, from the start', () => {
+    const { tried, last } = explained();
+    expect(tried).toContain('server.rx2DataRate=DR5');
+    expect(last).toMatch(
+      /^With server\.rx2DataRate=DR5 it takes .* in place of .* of 40 run it\.$/,
+    );
+  });
+
+  it('is not where they are sent so already', () => {
+    const { tried, last } = explained(['server.rx2DataRate=DR5']);
+    expect(tried).not.toContain('server.rx2DataRate=DR5');
+    expect(last).not.toContain('in place of');
+  });
+});
+
 describe('a word alone', () => {
   const three = LOSSY.replace('{ name: roof }', '{ name: roof }, { name: mast, count: 12 }');
   const thingsOf = (word: string, text = three) =>
