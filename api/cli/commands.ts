@@ -144,7 +144,9 @@ function addExplain(parser: Argv, chosen: Chosen): void {
         .positional('what', {
           type: 'string',
           demandOption: true,
-          describe: 'A device by name or DevEUI, failed, slowest; or gateway, campaign',
+          describe:
+            'A device by name or DevEUI, failed, slowest; a campaign or a gateway by name; or ' +
+            'gateway, campaign before a name that a device has, too',
         })
         .positional('name', { type: 'string', describe: 'Of the gateway or campaign' })
         .options({
