@@ -3,6 +3,8 @@
  * before anything was heard: their distance to the nearest gateway stands for what they will be
  * heard at.
  */
+import { groupedBy } from '../../core/base/grouped.ts';
+import { OwnedRuns } from '../../core/base/owned-runs.ts';
 import { LARGEST_RATE_PERCENT } from '../../core/update-service/campaigns/clock-rate.ts';
 import { LONGEST_FRAG_SIZE } from '../../core/update-service/campaigns/commands.ts';
 import {
@@ -19,6 +21,7 @@ import {
 } from '../../core/update-service/campaigns/set-up-time.ts';
 import type { AirUse } from '../../core/update-service/campaigns/shared-air.ts';
 import { LEVEL_MARGIN_CENTI_DB } from '../../core/update-service/gateway-choice.ts';
+import type { WorldPlan } from '../../core/world/plan.ts';
 import { pow } from '../../sim/base/math.ts';
 import { HOUR_US, MILLION, SECOND_US } from '../../sim/base/units.ts';
 import { fragmentCount } from '../../sim/lorawan/fragmentation-code.ts';
@@ -116,11 +119,16 @@ export interface DriftForecast {
 
 export class Crowd {
   readonly #network: NetworkPlan;
+  readonly #ownersOfDevices: OwnedRuns;
+  readonly #ownersOfGateways: OwnedRuns;
   readonly #channels: ChannelPlan;
   readonly #devices: ReadonlyMap<string, DevicePlan>;
 
-  constructor(network: NetworkPlan) {
+  constructor({ network, owners }: Pick<WorldPlan, 'network' | 'owners'>) {
     this.#network = network;
+    const { devices = [], gateways = [] } = owners ?? {};
+    this.#ownersOfDevices = new OwnedRuns(devices);
+    this.#ownersOfGateways = new OwnedRuns(gateways);
     this.#channels = new ChannelPlan(network);
     this.#devices = new Map(network.devices.map((device) => [device.devEui, device]));
   }
@@ -330,17 +338,24 @@ export class Crowd {
     const listed = gateways.filter(({ eui }) => euis.includes(eui));
     if (listed.length > 0 || gateways.length <= 1) return listed.length > 0 ? listed : gateways;
     const sensitivity = this.#channels.deviceSensitivityCentiDbm[dataRate]!;
-    const known = drawnSenders(
-      members,
-      gateways,
-      {
-        downlinkCentiDbm: (device, gateway) => this.#downlinkLevel(device, gateway),
-        uplinkCentiDbm: (device, gateway) => this.#uplinkLevel(device, gateway),
-        sensitivityCentiDbm: (device, best) => this.#sensitivityTo(device, best),
-      },
-      { levelCentiDbm: sensitivity + LEVEL_MARGIN_CENTI_DB, sigmaDb: radio.shadowingSigmaDb },
-    );
-    return gateways.filter(({ eui }) => known.has(eui));
+    const asked = {
+      levelCentiDbm: sensitivity + LEVEL_MARGIN_CENTI_DB,
+      sigmaDb: radio.shadowingSigmaDb,
+    };
+    const levels = {
+      downlinkCentiDbm: (device: DevicePlan, gateway: GatewayPlan) =>
+        this.#downlinkLevel(device, gateway),
+      uplinkCentiDbm: (device: DevicePlan, gateway: GatewayPlan) =>
+        this.#uplinkLevel(device, gateway),
+      sensitivityCentiDbm: (device: DevicePlan, best: number) => this.#sensitivityTo(device, best),
+    };
+    // Each owner's devices are served by gateways of its own.
+    const byOwner = groupedBy(members, ({ devEui }) => this.#ownersOfDevices.ownerOf(devEui));
+    const known = [...byOwner].flatMap(([owner, theirs]) => {
+      const own = gateways.filter(({ eui }) => this.#ownersOfGateways.ownerOf(eui) === owner);
+      return [...drawnSenders(theirs, own.length > 0 ? own : gateways, levels, asked)];
+    });
+    return gateways.filter(({ eui }) => known.includes(eui));
   }
 
   /** Bytes of a fragment, as the campaign has them. */

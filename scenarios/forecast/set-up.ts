@@ -57,7 +57,8 @@ const ACCEPTABLE_DRIFT_S = CAMPAIGN.acceptable_time_drift.default;
 const MUCH_EARLIER = 0.5;
 
 /** Of every campaign that the plan begins, in the order of their times. */
-export function sessionForecasts({ network, timeline }: WorldPlan): readonly SessionForecast[] {
+export function sessionForecasts(plan: WorldPlan): readonly SessionForecast[] {
+  const { network, timeline } = plan;
   const groups = new Map(
     timeline.flatMap(({ command }) =>
       command.kind === 'deviceGroup.create' && command.id !== undefined
@@ -65,7 +66,7 @@ export function sessionForecasts({ network, timeline }: WorldPlan): readonly Ses
         : [],
     ),
   );
-  const crowd = new Crowd(network);
+  const crowd = new Crowd(plan);
   const bytesOf = new Map(
     timeline.flatMap(({ command }) =>
       command.kind === 'image.create' ? [[command.name, command.bytes.length] as const] : [],

@@ -47,8 +47,8 @@ interface Asked {
 
 /** Those whose image and group the plan has, in the order of their creation. */
 export function campaignForecasts(plan: WorldPlan): readonly CampaignForecast[] {
-  const { network, timeline } = plan;
-  const crowd = new Crowd(network);
+  const { timeline } = plan;
+  const crowd = new Crowd(plan);
   const sessions = [...sessionForecasts(plan)];
   const groups = new Map<
     string,

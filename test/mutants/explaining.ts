@@ -17,8 +17,8 @@ export const EXPLAIN_MUTANTS: readonly Mutant[] = [
   {
     what: 'Stories go on where there is no more room for them.',
     file: 'sim/observation/stories/story-log.ts',
-    find: 'this.#numbers.length > NUMBERS_AN_UPLINK * this.#options.uplinks',
-    replace: 'this.#numbers.length > 9 * NUMBERS_AN_UPLINK * this.#options.uplinks',
+    find: 'new FactLog(NUMBERS_AN_UPLINK * options.uplinks)',
+    replace: 'new FactLog(9 * NUMBERS_AN_UPLINK * options.uplinks)',
     test: 'test/sim/stories.test.ts',
   },
   {

@@ -192,7 +192,6 @@ export const SAMPLED_TESTS: readonly string[] = [
   'test/core/resources/device-groups.test.ts',
   'test/core/resources/logs.test.ts',
   'test/host/deliveries/deliverer.test.ts',
-  'test/scenarios/campaign-forecast.test.ts',
   'test/worlds/goldens.test.ts',
   'test/worlds/random-goldens.test.ts',
 ];

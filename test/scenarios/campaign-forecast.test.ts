@@ -165,6 +165,15 @@ describe('a campaign in a shadowed city', () => {
   });
 });
 
+describe('a campaign in AS923', () => {
+  // With its 29 dBm a gateway would reach all devices at DR5.
+  it('is expected at the data rates that 16 dBm of the sub-band allow', () => {
+    const text = readFileSync(`${LIBRARY}regions/as923-dwell.yaml`, 'utf8');
+    const [forecast] = campaignForecasts(populate(readScenario(text).scenario));
+    expect(forecast!.dataRate).toBeLessThan(3);
+  });
+});
+
 describe('the gateways that are expected to send', () => {
   const link = (levels: readonly (readonly number[])[]) => ({
     downlinkCentiDbm: (device: { name: string }, gateway: { name: string }) =>
