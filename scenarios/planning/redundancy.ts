@@ -98,7 +98,8 @@ export class RebuildingShares {
     const lost = Math.max(this.#nbFrag * loss, 1);
     const devices = Math.min(Math.floor(AFFORDED_BY_SHARE / (lost * lost)), MOST_BY_SHARE);
     if (devices < FEWEST_BY_SHARE) return [];
-    return needsOf(this.#nbFrag, loss, this.#nbFrag + this.#most, devices);
+    const most = Math.min(this.#nbFrag + this.#most, MAX_FRAGMENT_NUMBER);
+    return needsOf(this.#nbFrag, loss, most, devices);
   }
 }
 

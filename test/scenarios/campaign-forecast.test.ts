@@ -102,6 +102,9 @@ describe('a campaign with hardly enough redundancy', () => {
     const small = new RebuildingShares(42, 30);
     expect(small.of(30, 0.1)).toBe(rebuildingShare(42, 30, 0.1));
     expect(small.of(0, 0.1)).toBe(small.of(0, 0.1));
+    // No more fragments are drawn than a session can have.
+    const repaired = new RebuildingShares(42, 16_383 + 9);
+    expect(repaired.of(9, 0.1)).toBeLessThan(rebuildingShare(42, 9, 0.1));
     const large = new RebuildingShares(4_000, 480);
     expect(large.of(450, 0.1)).toBe(rebuildingShare(4_000, 450, 0.1));
     expect(() => small.of(31, 0.1)).toThrow('announced');
