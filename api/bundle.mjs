@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { ascii } from './ascii.mjs';
 import { namedSenders } from './named-senders.mjs';
+import { plainCode } from './plain-code.mjs';
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -31,17 +32,31 @@ const minify = { compress: false, mangle: false, codegen: true };
 
 const OWN_WIDTHS = '\0own-widths';
 const TEXT_WIDTH = JSON.stringify(path('./cli/text-width.ts'));
+const PLAIN_ASSERT = '\0plain-assert';
 
-/**
- * yargs measures its help by a package that makes a segmenter of the world's scripts at every
- * start: a twelfth of a short run, for a help that is seldom asked for.
- */
-const ownWidths = {
-  name: 'own-widths',
-  resolveId: (asked, _, { kind }) =>
-    asked === 'string-width' && kind === 'import-statement' ? OWN_WIDTHS : null,
-  load: (id) => (id === OWN_WIDTHS ? `export { textWidth as default } from ${TEXT_WIDTH}` : null),
+/** What yargs loads, and asks for at every start, is in a bundle what it needs of it. */
+const lightYargs = {
+  name: 'light-yargs',
+  resolveId(asked, importer, { kind }) {
+    if (kind !== 'import-statement') return null;
+    if (asked === 'string-width') return OWN_WIDTHS;
+    return asked === 'assert' && /[\\/]yargs[\\/]/.test(importer) ? PLAIN_ASSERT : null;
+  },
+  load: (id) => LIGHT.get(id) ?? null,
 };
+
+const LIGHT = new Map([
+  // The package makes a segmenter of the world's scripts, for a help that is seldom asked for.
+  [OWN_WIDTHS, `export { textWidth as default } from ${TEXT_WIDTH}`],
+  // yargs looks for a version, and fails, before it is given ours: Node.js words that failure with
+  // its place in the code, for which the engine parses it anew.
+  [
+    PLAIN_ASSERT,
+    `const insist = (holds) => { if (!holds) throw new TypeError('yargs is used wrongly'); };
+     export const strictEqual = (a, b) => insist(Object.is(a, b));
+     export const notStrictEqual = (a, b) => insist(!Object.is(a, b));`,
+  ],
+]);
 
 /** Its other entry point asks for worker threads, which no page needs, at every start. */
 const alias = { fflate: 'fflate/browser' };
@@ -53,7 +68,7 @@ async function bundled(input, format, { plugins = [], define = {} } = {}) {
     cwd: path('..'),
     resolve: { alias },
     transform: { define },
-    plugins: [ownWidths, namedSenders, ...plugins],
+    plugins: [lightYargs, namedSenders, plainCode, ...plugins],
     // yargs looks for files of settings beside itself, which Fleetwave has none of.
     checks: { emptyImportMeta: false },
   });

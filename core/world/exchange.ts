@@ -53,6 +53,7 @@ export class Exchange {
   }
 
   run(): void {
+    if (this.#news.length === 0 && this.#outbox.isEmpty) return;
     while (this.#news.length > 0 || !this.#outbox.isEmpty) {
       const queued = this.#news;
       this.#news = [];

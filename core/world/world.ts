@@ -442,19 +442,19 @@ export class World<Plan extends WorldPlan = WorldPlan> {
   #runEvents(untilUs: number, lastEvent: number, stops: () => boolean): boolean {
     const agenda = this.#agenda;
     const network = this.#network;
+    const course = this.#course;
+    const { copies } = this.#platform;
     while (agenda.dispatched < lastEvent) {
       if (!agenda.next(untilUs)) {
         agenda.advance(Math.max(untilUs, agenda.nowUs));
-        this.#course.reach(agenda.nowUs);
+        course.reach(agenda.nowUs);
         return true;
       }
-      this.#course.reach(agenda.nowUs);
-      this.#platform.copies.finish();
-      if (agenda.kind === EventKind.platformTimer) {
-        this.#platform.onTimer(agenda.target, agenda.nowUs);
-      } else {
-        network.dispatch(agenda.kind as NetworkEvent, agenda.target, agenda.nowUs);
-      }
+      const { kind, target, nowUs } = agenda;
+      course.reach(nowUs);
+      copies.finish();
+      if (kind === EventKind.platformTimer) this.#platform.onTimer(target, nowUs);
+      else network.dispatch(kind as NetworkEvent, target, nowUs);
       this.#exchange.run();
       if (stops()) return false;
     }

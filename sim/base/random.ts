@@ -18,6 +18,9 @@
  */
 import seedrandom from 'seedrandom';
 
+/** By a name of its own: a frame has two hundred of them. */
+const imul = Math.imul;
+
 /** Four 32-bit words that the seed's text expands to. */
 export type Seed = Int32Array;
 
@@ -90,14 +93,14 @@ const PHI = 0x9e3779b9 | 0;
 /** A bijection on 32 bits without visible structure. */
 export function mix(word: number): number {
   let x = word;
-  x = Math.imul(x ^ (x >>> 16), 0x21f0aaad);
-  x = Math.imul(x ^ (x >>> 15), 0x735a2d97);
+  x = imul(x ^ (x >>> 16), 0x21f0aaad);
+  x = imul(x ^ (x >>> 15), 0x735a2d97);
   return x ^ (x >>> 15);
 }
 
 const PURPOSES = 64;
-const purposeKey0 = Int32Array.from({ length: PURPOSES }, (_, p) => mix(Math.imul(p, PHI) + 1));
-const purposeKey1 = Int32Array.from({ length: PURPOSES }, (_, p) => mix(Math.imul(p, PHI) ^ PHI));
+const purposeKey0 = Int32Array.from({ length: PURPOSES }, (_, p) => mix(imul(p, PHI) + 1));
+const purposeKey1 = Int32Array.from({ length: PURPOSES }, (_, p) => mix(imul(p, PHI) ^ PHI));
 
 /** The two words that stand for an entity in this seed's draws. */
 export interface EntityKey {
@@ -111,16 +114,22 @@ export function entityKey(seed: Seed, name: string): EntityKey {
   let key1 = mix(seed[1] + name.length);
   for (let i = 0; i < name.length; i++) {
     const unit = name.charCodeAt(i);
-    key0 = mix(Math.imul(key0, PHI) ^ unit);
-    key1 = mix((key1 + Math.imul(unit, PHI)) ^ (key1 << 7));
+    key0 = mix(imul(key0, PHI) ^ unit);
+    key1 = mix((key1 + imul(unit, PHI)) ^ (key1 << 7));
   }
   return { key0: mix(key0 ^ seed[2]), key1: mix(key1 ^ seed[3]) };
 }
 
 /** 32 random bits, as a signed integer, for the `counter`-th draw of an entity for a purpose. */
 export function draw(key0: number, key1: number, purpose: DrawPurpose, counter: number): number {
-  const inner = mix(Math.imul(counter, PHI) ^ key0 ^ purposeKey0[purpose]);
-  return mix((inner + key1) ^ purposeKey1[purpose]);
+  // `mix` twice, written out: until code is optimised, a call costs as much as what it does.
+  let x = imul(counter, PHI) ^ key0 ^ purposeKey0[purpose];
+  x = imul(x ^ (x >>> 16), 0x21f0aaad);
+  x = imul(x ^ (x >>> 15), 0x735a2d97);
+  x = ((x ^ (x >>> 15)) + key1) ^ purposeKey1[purpose];
+  x = imul(x ^ (x >>> 16), 0x21f0aaad);
+  x = imul(x ^ (x >>> 15), 0x735a2d97);
+  return x ^ (x >>> 15);
 }
 
 /** As `draw`, for a pair of entities such as a device and a gateway. */
@@ -132,7 +141,7 @@ export function drawPair(
   purpose: DrawPurpose,
   counter: number,
 ): number {
-  return draw(mix(key0 + Math.imul(other0, PHI)), mix(key1 ^ other1), purpose, counter);
+  return draw(mix(key0 + imul(other0, PHI)), mix(key1 ^ other1), purpose, counter);
 }
 
 /** A uniform number in [0, 1) from 32 random bits. */

@@ -32,7 +32,7 @@ export function onHeard({ devices }: DeviceSide, device: number): void {
 
 /** Whether the uplink that is being made asks for a downlink. */
 export function asksForAnswer(side: DeviceSide, device: number): boolean {
-  const { adrAckCnt, adrAckLimitExp } = side.devices.column;
+  const { adrAckCnt, adrAckLimitExp } = side.column;
   if (adrAckCnt[device] < 1 << adrAckLimitExp[device]) return false;
   const rule = backOffRule(side, device);
   if (rule === 'powerFirst' || hasPowerOrDataRateLeft(side, device)) return true;
@@ -41,7 +41,7 @@ export function asksForAnswer(side: DeviceSide, device: number): boolean {
 
 /** Takes the step that is due before a new uplink, once. */
 export function backOffAdr(side: DeviceSide, device: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const count = c.adrAckCnt[device];
   const delay = 1 << c.adrAckDelayExp[device];
   const over = count - (1 << c.adrAckLimitExp[device]);
@@ -58,14 +58,14 @@ export function backOffAdr(side: DeviceSide, device: number): void {
 
 /** A step up to 1.0.3. Default channels come back at the slowest data rate (LoRaMac-node). */
 function lowerUntilSlowest(side: DeviceSide, device: number): void {
-  side.devices.column.txPowerIndex[device] = 0;
+  side.column.txPowerIndex[device] = 0;
   if (!isAboveSlowest(side, device)) return;
   lowerDataRate(side, device);
   if (!isAboveSlowest(side, device)) enableChannelsForBackOff(side, device);
 }
 
 function lowerDataRate(side: DeviceSide, device: number): void {
-  const { dataRate } = side.devices.column;
+  const { dataRate } = side.column;
   dataRate[device]--;
   if (!isUsable(side, device, dataRate[device])) enableChannelsForBackOff(side, device);
 }
@@ -79,4 +79,4 @@ function isAboveSlowest({ devices, plan }: DeviceSide, device: number): boolean 
 }
 
 const hasPowerOrDataRateLeft = (side: DeviceSide, device: number): boolean =>
-  side.devices.column.txPowerIndex[device] > 0 || isAboveSlowest(side, device);
+  side.column.txPowerIndex[device] > 0 || isAboveSlowest(side, device);

@@ -32,7 +32,7 @@ export function answerDownlink(
   if (!isApplicationFPort(fPort)) return;
   const rule = ruleFor(rulesOf(side, device), fPort, payload);
   if (rule === undefined) return;
-  const c = side.devices.column;
+  const c = side.column;
   const { sendFPort = fPort, sendHex, delayUs } = rule;
   const answer = sendHex === undefined ? payload : fromHex(sendHex);
   const { process } = side.types[c.type[device]]!.traffic;
@@ -53,14 +53,14 @@ export function rideLater(
   nowUs: number,
 ): void {
   if (isFull(side, device)) return;
-  const { riding } = side.devices.column;
+  const { riding } = side.column;
   side.outgoing.add(riding, device, nowUs, fPort, answer, MessageKind.ridingAnswer);
 }
 
 /** Whether no more answers can wait: one more is dropped. */
 function isFull(side: DeviceSide, device: number): boolean {
   if (waitingAnswers(side, device) < MOST_ANSWERS) return false;
-  side.devices.column.messagesDropped[device]++;
+  side.column.messagesDropped[device]++;
   return true;
 }
 

@@ -8,7 +8,7 @@ import { dropReceptionState } from './multicast-session.ts';
 
 /** True when the device has just died: off the air for good, its appointments cancelled. */
 export function dieIfEmpty(side: DeviceSide, device: number, nowUs: number): boolean {
-  const c = side.devices.column;
+  const c = side.column;
   if (c.radio[device] === Radio.sending || !isEmpty(side, device, nowUs)) return false;
   side.energy.column.diedAtUs[device] = nowUs;
   traceEnergy(side, device);

@@ -187,7 +187,7 @@ function complete(side: DeviceSide, device: number, row: number, nowUs: number):
 function mcAddrOf(side: DeviceSide, device: number, row: number): number {
   const g = side.multicast.mcGroups.column;
   const mask = side.multicast.fragSessions.column.mcGroupBitMask[row];
-  let group = side.devices.column.mcGroups[device];
+  let group = side.column.mcGroups[device];
   while (group !== NONE && (mask & (1 << g.mcGroupId[group])) === 0) group = g.next[group];
   return group === NONE ? 0 : g.mcAddr[group];
 }

@@ -55,7 +55,7 @@ export function resetRegion(side: DeviceSide, device: number): void {
  * ended what ADR back-off did to its channels.
  */
 export function setChannelMask(side: DeviceSide, device: number, mask: ChannelMask): void {
-  const { channelMask, hasLeftChannels } = side.devices.column;
+  const { channelMask, hasLeftChannels } = side.column;
   writeMask(channelMask, device, mask);
   const isBack = mask.every((word, i) => (word & ~side.plan.channelMask[i]!) === 0);
   if (isBack) hasLeftChannels[device] = 0;
@@ -97,7 +97,7 @@ export function takeCfList(side: DeviceSide, device: number, cfList: Uint8Array 
 /** Whether some channel that is on carries a data rate. */
 export function isUsable(side: DeviceSide, device: number, dataRate: number): boolean {
   const channels = channelsOf(side, device);
-  const { channelMask } = side.devices.column;
+  const { channelMask } = side.column;
   for (let i = 0; i < channels.length; i++) {
     const one = channels[i];
     if (one !== undefined && isOn(channelMask, device, i) && carries(one, dataRate)) return true;
@@ -107,7 +107,7 @@ export function isUsable(side: DeviceSide, device: number, dataRate: number): bo
 
 /** A data rate, or the nearest slower one that a channel which is on carries; else the slowest. */
 export function nearestUsable(side: DeviceSide, device: number, wanted: number): number {
-  const slowest = side.plan.slowest(side.devices.column.uplinkDwell[device] === 1);
+  const slowest = side.plan.slowest(side.column.uplinkDwell[device] === 1);
   for (let dataRate = wanted; dataRate > slowest; dataRate--) {
     if (isUsable(side, device, dataRate)) return dataRate;
   }
@@ -116,12 +116,12 @@ export function nearestUsable(side: DeviceSide, device: number, wanted: number):
 
 /** All channels that the device knows are on. */
 function enableAllChannels(side: DeviceSide, device: number): void {
-  writeMask(side.devices.column.channelMask, device, allChannels(side, device));
+  writeMask(side.column.channelMask, device, allChannels(side, device));
 }
 
 /** Whether some channel that the device knows is off. */
 export function wouldEnableChannels(side: DeviceSide, device: number): boolean {
-  return !holdsMask(side.devices.column.channelMask, device, allChannels(side, device));
+  return !holdsMask(side.column.channelMask, device, allChannels(side, device));
 }
 
 function allChannels(side: DeviceSide, device: number) {
@@ -131,7 +131,7 @@ function allChannels(side: DeviceSide, device: number) {
 
 /** ADR back-off turns all channels on; what that loses is counted by itself (decision 0032). */
 export function enableChannelsForBackOff(side: DeviceSide, device: number): void {
-  const { channelMask, hasLeftChannels } = side.devices.column;
+  const { channelMask, hasLeftChannels } = side.column;
   const before = readMask(channelMask, device);
   enableAllChannels(side, device);
   if (!holdsMask(channelMask, device, before)) hasLeftChannels[device] = 1;
@@ -139,13 +139,13 @@ export function enableChannelsForBackOff(side: DeviceSide, device: number): void
 
 /** When no channel that is on carries the data rate, all are on again. */
 export function ensureUsableChannel(side: DeviceSide, device: number): void {
-  const dataRate = side.devices.column.dataRate[device];
+  const dataRate = side.column.dataRate[device];
   if (!isUsable(side, device, dataRate)) enableAllChannels(side, device);
 }
 
 /** Which of a device's channels are on, a byte each. */
 export function enabledChannels(side: DeviceSide, device: number): Uint8Array {
-  const mask = readMask(side.devices.column.channelMask, device);
+  const mask = readMask(side.column.channelMask, device);
   return bytesOfMask(mask, side.plan.region.maxUplinkChannels);
 }
 
@@ -164,7 +164,7 @@ export function maxEirp({ devices, types }: DeviceSide, device: number): number 
 
 /** Frequency of RX1 after the latest uplink. */
 export function rx1Frequency(side: DeviceSide, device: number): number {
-  const { channel, uplinkHz } = side.devices.column;
+  const { channel, uplinkHz } = side.column;
   const moved = channelOf(side, device, channel[device])?.rx1Hz ?? 0;
   return moved === 0 ? side.plan.rx1FrequencyHz(uplinkHz[device]) : moved;
 }
@@ -185,7 +185,7 @@ export function chooseChannel(
   airtimeUs: number,
   nowUs: number,
 ): number {
-  const c = side.devices.column;
+  const c = side.column;
   const { listenBeforeTalk, channelSets } = side;
   const channels = channelSets.carrying(c.channelSet[device], dataRate);
   const isListening = listenBeforeTalk.active;

@@ -19,7 +19,7 @@ import { FOREVER_US, isStanding, McSessionState, NO_PING_SLOTS } from './multica
  * multicast session open, and no standing group that has another channel.
  */
 export function isContinuous(side: DeviceSide, device: number): boolean {
-  const c = side.devices.column;
+  const c = side.column;
   if (c.deviceClass[device] !== DeviceClass.c) return false;
   if (c.activation[device] !== Activation.active || c.openClassCSessions[device] > 0) return false;
   return c.standingGroups[device] === 0 || !servesOtherChannel(side, device);
@@ -66,7 +66,7 @@ export function cameInWindow(
   frame: { readonly frequencyHz: number; readonly dataRate: number },
   beganAtUs: number,
 ): boolean {
-  const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = side.devices.column;
+  const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = side.column;
   const { frequencyHz, dataRate } = frame;
   const isRx2 = frequencyHz === rx2FrequencyHz[device] && dataRate === rx2DataRate[device];
   if (!isContinuous(side, device) || !isRx2) return true;
@@ -111,7 +111,7 @@ export function becomeClass(
 export function listenContinuously(side: DeviceSide, device: number, nowUs: number): void {
   updateBackground(side, device, nowUs);
   if (!isContinuous(side, device)) return;
-  const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = side.devices.column;
+  const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = side.column;
   const frequencyHz = rx2FrequencyHz[device];
   const dataRate = rx2DataRate[device];
   const shut = { opensAtUs: nowUs, closesAtUs: nowUs, frequencyHz, dataRate };
@@ -131,7 +131,7 @@ export function leaveRxc(side: DeviceSide, device: number, nowUs: number): void 
 /** A device that listened on RX2 between windows does so no more. */
 export function shutRxc(side: DeviceSide, device: number, nowUs: number): void {
   keepStretch(side, device);
-  const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = side.devices.column;
+  const { rx2FrequencyHz, rx2DataRate, quietUntilUs } = side.column;
   const closesAtUs = quietUntilUs[device];
   if (closesAtUs <= nowUs) return side.downlinkAir.forgetWindows(device);
   const dataRate = rx2DataRate[device];

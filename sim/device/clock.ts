@@ -8,7 +8,7 @@ import type { DeviceTable } from './device-table.ts';
 
 /** What a clock needs: the devices, and by type the course of those that wander. */
 export interface ClockParts {
-  readonly devices: DeviceTable;
+  readonly column: Pick<DeviceTable['column'], 'type' | 'driftPpb' | 'key0' | 'key1'>;
   readonly clocks: readonly (ClockCourse | undefined)[];
 }
 
@@ -31,7 +31,7 @@ export function worldAfter(
   fromUs: number,
   localUs: number,
 ): number {
-  const c = side.devices.column;
+  const c = side.column;
   const course = side.clocks[c.type[device]];
   if (course === undefined) return fromUs + Math.round(localUs / (1 + c.driftPpb[device] / 1e9));
   const rate = rateOf(side, course, device);
@@ -45,15 +45,15 @@ export function gainedUs(
   fromUs: number,
   untilUs: number,
 ): number {
-  const c = side.devices.column;
+  const c = side.column;
   const course = side.clocks[c.type[device]];
   if (course === undefined) return Math.round(((untilUs - fromUs) * c.driftPpb[device]) / 1e9);
   const rate = rateOf(side, course, device);
   return course.localUs(rate, untilUs) - course.localUs(rate, fromUs) - (untilUs - fromUs);
 }
 
-function rateOf({ devices }: ClockParts, { plan }: ClockCourse, device: number): ClockRate {
-  const { driftPpb, key0, key1 } = devices.column;
+function rateOf({ column }: ClockParts, { plan }: ClockCourse, device: number): ClockRate {
+  const { driftPpb, key0, key1 } = column;
   const ageingPpb = drawAgeingPpb(key0[device], key1[device], plan.ageingPpb);
   return { driftPpb: driftPpb[device], ageingPpb };
 }

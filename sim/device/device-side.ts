@@ -35,9 +35,19 @@ import type { WindowShapes } from './receive-windows.ts';
 import type { SettingsTable } from './settings-table.ts';
 import type { DeviceTroubles } from './troubles.ts';
 
+/** FPort (`NO_PORT` for none) and FRMPayload length of a message, MAC commands apart. */
+export interface MessageShape {
+  readonly fPort: number;
+  readonly length: number;
+}
+
 export interface DeviceSide {
   readonly devices: DeviceTable;
+  /** The columns of `devices`. */
+  readonly column: DeviceTable['column'];
   readonly types: readonly DeviceTypePlan[];
+  /** By device type: its own messages, where all are alike: of no list, and not as it is set. */
+  readonly ownMessages: readonly (MessageShape | undefined)[];
   readonly plan: ChannelPlan;
   readonly channelSets: ChannelSets;
   readonly listenBeforeTalk: ListenBeforeTalk;

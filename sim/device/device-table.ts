@@ -277,6 +277,7 @@ export interface SavedDevices {
 
 export class DeviceTable {
   readonly table = new Table(deviceColumns);
+  readonly column = this.table.column;
   /** What does not change but for the place, by row. */
   readonly identities: Identities<DeviceIdentity>;
   /** Rows in service by DevEUI. */
@@ -291,10 +292,6 @@ export class DeviceTable {
   /** Those of the plan have the first rows, in this order. */
   constructor(planned: readonly DeviceIdentity[] = []) {
     this.identities = new Identities(planned);
-  }
-
-  get column() {
-    return this.table.column;
   }
 
   get rows(): number {

@@ -46,7 +46,7 @@ export function receive(
 ): boolean {
   assertSettled(side, device);
   assert(length > 0 && length <= bytes.length, 'a frame that was received has bytes');
-  const c = side.devices.column;
+  const c = side.column;
   const mType = bytes[0] >> 5;
   const good =
     mType === MType.joinAccept

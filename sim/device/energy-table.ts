@@ -60,10 +60,7 @@ const energyColumns = {
 
 export class EnergyTable {
   readonly table = new Table(energyColumns);
-
-  get column() {
-    return this.table.column;
-  }
+  readonly column = this.table.column;
 
   /** Adds rows up to that of a device whose energy is counted, and which has consumed nothing. */
   addDevice(device: number): void {

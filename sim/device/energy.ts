@@ -88,7 +88,7 @@ export function accountForWindows(
   assertSettled(side, device);
   if (energyPlan(side, device) === undefined) return;
   const e = side.energy.column;
-  const { windows } = side.types[side.devices.column.type[device]]!;
+  const { windows } = side.types[side.column.type[device]]!;
   e.wakeUpUs[device] = e.background[device] === Background.sleep ? wakeUpUs(windows) : 0;
   e.rx1FromUs[device] = rx1.opensAtUs;
   e.rx1UntilUs[device] = rx1.closesAtUs;
@@ -436,7 +436,7 @@ export function joulesByCause(
   const times = radioTimes(side, device, nowUs);
   const unit = plan.supplyMilliVolt * JOULES_PER_US_UA_MV;
   const listening = plan.rxMicroAmp * unit;
-  const frames = side.devices.column.frames[device];
+  const frames = side.column.frames[device];
   return {
     uplink: times.uplinkNc * NANOCOULOMB_IN_US_UA * unit,
     join: times.joinNc * NANOCOULOMB_IN_US_UA * unit,
@@ -479,7 +479,7 @@ function heldJoules(side: DeviceSide, device: number, nowUs: number): number | u
   const capacity = plan === undefined ? undefined : batteryJoules(plan);
   const { selfDischargePpmPerYear: lost = 0 } = plan ?? {};
   if (capacity === undefined || lost === 0) return capacity;
-  const aliveUs = Math.max(0, nowUs - side.devices.column.startsAtUs[device]);
+  const aliveUs = Math.max(0, nowUs - side.column.startsAtUs[device]);
   return capacity * (1 - (lost / 1e6) * (aliveUs / YEAR_US));
 }
 

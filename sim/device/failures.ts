@@ -18,7 +18,7 @@ interface Failing {
 
 /** The first model of this kind by which the device fails, and has not done so often enough. */
 function failingBy(side: DeviceSide, device: number, model: DeviceFailure): Failing | undefined {
-  const c = side.devices.column;
+  const c = side.column;
   const { failures } = side.types[c.type[device]]!;
   if (failures === undefined) return undefined;
   for (let which = 0; which < failures.length; which++) {

@@ -19,7 +19,7 @@ export function fragSessionFor(
   group: number,
   fragIndex: number,
 ): number {
-  const heads = side.devices.column.fragSessions;
+  const heads = side.column.fragSessions;
   const row = side.multicast.findFragSession(heads, device, fragIndex);
   return row !== NONE && takesFragmentsOf(side, row, group) ? row : NONE;
 }

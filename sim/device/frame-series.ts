@@ -214,7 +214,7 @@ function takeStretch(
       if (accepted !== 0) takeFragments(side, device, session, number, accepted, run);
     }
     side.multicast.mcGroups.column.fCnt[group] = run.upperFCnt + heard.fCnt;
-    side.devices.column.heardAtUs[device] = log.endUs(heard.ordinal);
+    side.column.heardAtUs[device] = log.endUs(heard.ordinal);
   }
   return heard.next;
 }

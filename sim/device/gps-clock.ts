@@ -8,14 +8,14 @@ import type { DeviceSide } from './device-side.ts';
 
 /** Power-on: the clock stands at zero. */
 export function startGpsClock(side: DeviceSide, device: number, atUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   c.clockErrorUs[device] = -(side.gpsStartUs + atUs);
   c.clockSetAtUs[device] = atUs;
 }
 
 /** By how much the device's GPS time is ahead of the true one, µs. */
 export function gpsErrorUs(side: DeviceSide, device: number, atUs: number): number {
-  const c = side.devices.column;
+  const c = side.column;
   return c.clockErrorUs[device] + gainedUs(side, device, c.clockSetAtUs[device], atUs);
 }
 
@@ -32,14 +32,14 @@ export function correctClock(
   seconds: number,
   atUs: number,
 ): void {
-  const c = side.devices.column;
+  const c = side.column;
   c.clockErrorUs[device] = gpsErrorUs(side, device, atUs) + seconds * SECOND_US;
   c.clockSetAtUs[device] = atUs;
 }
 
 /** The clock jumps by a whole number of µs, as a faulty crystal or a wrong setting makes it. */
 export function stepClock(side: DeviceSide, device: number, byUs: number, atUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   c.clockErrorUs[device] = gpsErrorUs(side, device, atUs) + byUs;
   c.clockSetAtUs[device] = atUs;
 }
@@ -56,7 +56,7 @@ export function setClock(
   fraction256: number,
   endedAtUs: number,
 ): void {
-  const c = side.devices.column;
+  const c = side.column;
   const shownUs = gpsSeconds * SECOND_US + Math.floor((fraction256 * SECOND_US) / 256);
   c.clockErrorUs[device] = shownUs - (side.gpsStartUs + endedAtUs);
   c.clockSetAtUs[device] = endedAtUs;

@@ -7,14 +7,14 @@ import { fromHex } from '../base/bytes.ts';
 import type { ListedCounts } from '../base/counts.ts';
 import { DrawPurpose, draw, happens } from '../base/random.ts';
 import type { ListedMessages } from '../plan/network-plan.ts';
-import type { DeviceSide } from './device-side.ts';
+import type { DeviceSide, MessageShape } from './device-side.ts';
 import { Activation, NEVER, UplinkPurpose } from './device-table.ts';
 
 const NO_MESSAGES: ListedMessages = { atUs: [], fPorts: [], lengths: [], confirmed: [] };
 
 /** The messages of a device; undefined: its traffic is of no list. */
 function listOf(side: DeviceSide, device: number): ListedMessages | undefined {
-  const { listed } = side.types[side.devices.column.type[device]]!.traffic;
+  const { listed } = side.types[side.column.type[device]]!.traffic;
   if (listed === undefined) return undefined;
   const { name } = side.devices.identities.of(device);
   return Object.hasOwn(listed, name) ? listed[name] : NO_MESSAGES;
@@ -25,7 +25,7 @@ export const MOST_WAITING = 4;
 
 /** When the next message comes up that neither was taken nor waits; NEVER: none does for now. */
 export function nextListedUs(side: DeviceSide, device: number): number {
-  const waiting = side.devices.column.waiting[device];
+  const waiting = side.column.waiting[device];
   if (waiting >= MOST_WAITING) return NEVER;
   const at = side.listed.taken(device) + waiting;
   return listOf(side, device)?.atUs[at] ?? NEVER;
@@ -33,15 +33,12 @@ export function nextListedUs(side: DeviceSide, device: number): number {
 
 /** The number, from 0, of the own message in hand, or of the next one when none is. */
 function numberOf(side: DeviceSide, device: number): number {
-  const isInHand = side.devices.column.purpose[device] === UplinkPurpose.data;
+  const isInHand = side.column.purpose[device] === UplinkPurpose.data;
   return side.listed.taken(device) - (isInHand ? 1 : 0);
 }
 
 /** Port and length of that message; undefined: not of a list. */
-export function listedMessage(
-  side: DeviceSide,
-  device: number,
-): { readonly fPort: number; readonly length: number } | undefined {
+export function listedMessage(side: DeviceSide, device: number): MessageShape | undefined {
   const list = listOf(side, device);
   if (list === undefined) return undefined;
   const number = numberOf(side, device);
@@ -56,7 +53,7 @@ export function isListedConfirmed(side: DeviceSide, device: number): boolean | u
   const number = numberOf(side, device);
   const said = list.confirmed[number];
   if (said !== undefined && said !== null) return said;
-  const { key0, key1, type } = side.devices.column;
+  const { key0, key1, type } = side.column;
   const { confirmedPpm } = side.types[type[device]]!.traffic;
   if (confirmedPpm === 0) return false;
   return happens(draw(key0[device], key1[device], DrawPurpose.confirmed, number), confirmedPpm);
@@ -75,7 +72,7 @@ export function takeListed(side: DeviceSide, device: number, nowUs: number): voi
   if (listOf(side, device) === undefined) return;
   side.listed.setTaken(device, side.listed.taken(device) + 1);
   const nextUs = nextListedUs(side, device);
-  const { trafficDueAtUs } = side.devices.column;
+  const { trafficDueAtUs } = side.column;
   trafficDueAtUs[device] = nextUs === NEVER ? NEVER : Math.max(nowUs + 1, nextUs);
 }
 
@@ -99,13 +96,13 @@ export function loseListed(side: DeviceSide, device: number, nowUs: number): num
   if (list === undefined) return undefined;
   const before = side.listed.taken(device);
   // What comes before the first power-on waits for it.
-  if (side.devices.column.startsAtUs[device] > nowUs) return 0;
+  if (side.column.startsAtUs[device] > nowUs) return 0;
   let taken = before;
   while (taken < list.atUs.length && list.atUs[taken]! <= nowUs) taken++;
   if (taken === before) return 0;
   side.listed.setTaken(device, taken);
   side.listed.addLost(device, taken - before);
-  const { activation, trafficDueAtUs } = side.devices.column;
+  const { activation, trafficDueAtUs } = side.column;
   const speaks = activation[device] === Activation.active;
   if (speaks) trafficDueAtUs[device] = list.atUs[taken] ?? NEVER;
   return taken - before;
@@ -124,7 +121,7 @@ export function listedCounts(side: DeviceSide, device: number): ListedCounts | u
 
 /** Whether the message in hand is one of the device's own that was never on the air. */
 export function hasUntriedInHand(side: DeviceSide, device: number): boolean {
-  const { purpose, attempts, outgoingInHand } = side.devices.column;
+  const { purpose, attempts, outgoingInHand } = side.column;
   const isUntried = purpose[device] === UplinkPurpose.data && attempts[device] === 0;
   return isUntried && side.outgoing.isOwn(outgoingInHand[device]);
 }

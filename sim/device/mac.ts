@@ -45,7 +45,7 @@ const TRIES_PER_DATA_RATE = 2;
 /** The device's timer: whatever is due by now is done, and the next time appointed. */
 export function onTimer(side: DeviceSide, device: number, nowUs: number): void {
   if (dieIfEmpty(side, device, nowUs)) return;
-  const c = side.devices.column;
+  const c = side.column;
   if (isDue(c.multicastDueAtUs[device], nowUs)) onMulticastSessionDue(side, device, nowUs);
   if (isDue(c.rebootAtUs[device], nowUs)) reboot(side, device, nowUs);
   if (isDue(side.failures.rebootAtUs(device), nowUs)) rebootSuddenly(side, device, nowUs);
@@ -68,7 +68,7 @@ const isDue = (dueAtUs: number, nowUs: number): boolean => dueAtUs !== NEVER && 
 
 /** Sends unless windows or a frame being received still keep the device silent. */
 function tryTransmit(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const silentUntilUs = Math.max(c.quietUntilUs[device], side.downlinkAir.lockedUntilUs(device));
   if (silentUntilUs > nowUs) {
     c.transmitDueAtUs[device] = silentUntilUs;
@@ -85,7 +85,7 @@ function tryTransmit(side: DeviceSide, device: number, nowUs: number): void {
  * awaits nothing is finished.
  */
 export function onUplinkEnds(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   assert(c.radio[device] === Radio.sending, 'an uplink that ends was on the air');
   c.radio[device] = Radio.windows;
   c.uplinkEndedAtUs[device] = nowUs;
@@ -135,14 +135,14 @@ function windowAt(
   frequencyHz: number,
   dataRate: number,
 ): ReceiveWindow {
-  const shape = side.windows.of(side.devices.column.type[device], dataRate, delayUs);
+  const shape = side.windows.of(side.column.type[device], dataRate, delayUs);
   const opensAtUs = worldAfter(side, device, endsAtUs, delayUs + shape.offsetUs);
   return { opensAtUs, closesAtUs: opensAtUs + shape.lengthUs, frequencyHz, dataRate };
 }
 
 /** A frame for this device came in a window: the radio rests, and what waited for it goes on. */
 export function onAnswered(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   accountForAnswer(side, device, nowUs);
   side.downlinkAir.endWindows(device, nowUs);
   c.radio[device] = Radio.idle;
@@ -159,7 +159,7 @@ export function onAnswered(side: DeviceSide, device: number, nowUs: number): voi
  * waits to be sent again: it is not (LoRaWAN 1.0.4 §4.3.1.4).
  */
 export function onHeardOutsideWindows(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const waits = c.purpose[device] === UplinkPurpose.data && c.transmitDueAtUs[device] !== NEVER;
   const isRepetition = waits && c.attempts[device] > 0 && c.radio[device] === Radio.idle;
   if (isRepetition && c.confirmed[device] === 1 && c.acknowledged[device] === 1) {
@@ -171,7 +171,7 @@ export function onHeardOutsideWindows(side: DeviceSide, device: number, nowUs: n
 
 /** The last window of an uplink that awaits something has closed. */
 export function onWindowsClose(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const lockedUntilUs = side.downlinkAir.lockedUntilUs(device);
   if (lockedUntilUs > nowUs) {
     side.agenda.schedule(EventKind.windowsClose, device, lockedUntilUs);
@@ -190,7 +190,7 @@ export function onWindowsClose(side: DeviceSide, device: number, nowUs: number):
 
 /** The windows of a join request have closed. */
 function afterJoinTry(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   if (c.activation[device] === Activation.active) {
     c.purpose[device] = UplinkPurpose.none;
     beginTraffic(side, device, nowUs);
@@ -204,7 +204,7 @@ function afterJoinTry(side: DeviceSide, device: number, nowUs: number): void {
 
 /** The windows of a data uplink have closed, or its acknowledgement came outside of them. */
 function afterDataTry(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const confirmed = c.confirmed[device] === 1;
   const done = confirmed ? c.acknowledged[device] === 1 : c.answered[device] === 1;
   if (done && confirmed) c.confirmedAcknowledged[device]++;
@@ -218,7 +218,7 @@ function afterDataTry(side: DeviceSide, device: number, nowUs: number): void {
 
 /** The message in hand is sent again after a random pause (ACK_TIMEOUT). */
 function retryLater(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const { lorawan } = side.types[c.type[device]]!;
   const slower = c.confirmed[device] === 1 && versionRules(lorawan).confirmed === 'slower';
   if (slower && c.attempts[device] % TRIES_PER_DATA_RATE === 0) slowDown(side, device);
@@ -229,7 +229,7 @@ function retryLater(side: DeviceSide, device: number, nowUs: number): void {
 
 /** Goes one data rate slower, if there is one that carries the message. */
 function slowDown(side: DeviceSide, device: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const { length: payloadBytes } = messageInHand(side, device);
   const slower = c.dataRate[device] - 1;
   const dwell = c.uplinkDwell[device] === 1;

@@ -51,7 +51,7 @@ const LAST_FCNT = 0xffff_ffff;
 
 /** A LoRaWAN session has begun: appoints the first messages of the device's own accord. */
 export function beginTraffic(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const traffic = trafficOf(side, device);
   beginReports(side, device, nowUs);
   beginSettingsReports(side, device, nowUs);
@@ -62,7 +62,7 @@ export function beginTraffic(side: DeviceSide, device: number, nowUs: number): v
 
 /** A new message of the device's own: taken in hand, or left to wait for the one that is. */
 export function onTraffic(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const { traffic } = side.types[c.type[device]]!;
   if (traffic.inSessions !== undefined && hasMulticastSession(side, device)) {
     const isOver = traffic.inSessions === 'stop';
@@ -81,7 +81,7 @@ export function onTraffic(side: DeviceSide, device: number, nowUs: number): void
 
 /** A confirmed message that waits to be sent again makes way for the device’s next one. */
 function giveUpForNext(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const isBetweenTries = c.attempts[device] > 0 && c.transmitDueAtUs[device] !== NEVER;
   if (c.confirmed[device] === 0 || !isBetweenTries) return;
   c.confirmedFailed[device]++;
@@ -129,7 +129,7 @@ export function takeNext(side: DeviceSide, device: number, nowUs: number): void 
 
 /** Bytes that a message leaves to MAC commands at the present data rate; negative: too long. */
 function spareBytes(side: DeviceSide, device: number, row: number): number {
-  const { dataRate, uplinkDwell } = side.devices.column;
+  const { dataRate, uplinkDwell } = side.column;
   const most = side.plan.mostBytes(dataRate[device], uplinkDwell[device] === 1);
   const mostBytes = most - FHDR_AND_FPORT_BYTES;
   return mostBytes - messageOf(side, device, row).length;
@@ -137,7 +137,7 @@ function spareBytes(side: DeviceSide, device: number, row: number): number {
 
 /** Begins to send the message in hand, or an empty frame when it is too long for the data rate. */
 function takeMessage(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const type = side.types[c.type[device]]!;
   const takesOwn = side.outgoing.isOwn(c.outgoingInHand[device]);
   if (spareBytes(side, device, c.outgoingInHand[device]) < 0) dropForEmpty(side, device, nowUs);
@@ -167,7 +167,7 @@ function takeMessage(side: DeviceSide, device: number, nowUs: number): void {
  * exchanged all the same, ADR's among them (LoRaMac-node, LmHandlerSend; docs/decisions/0027).
  */
 function dropForEmpty(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   c.messagesDropped[device]++;
   if (side.outgoing.isOwn(c.outgoingInHand[device])) loseListedInHand(side, device);
   afterMessage(side, device, nowUs);
@@ -227,7 +227,7 @@ function putAside(side: DeviceSide, device: number): void {
 
 /** The data rate has become too slow for the message in hand. */
 function replaceByEmpty(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   if (c.confirmed[device] === 1) c.confirmedSent[device]--;
   c.confirmed[device] = 0;
   dropForEmpty(side, device, nowUs);
@@ -236,7 +236,7 @@ function replaceByEmpty(side: DeviceSide, device: number, nowUs: number): void {
 
 /** A message is in hand from now on; it is sent once earlier windows have closed. */
 export function takeInHand(side: DeviceSide, device: number, purpose: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   assert(c.purpose[device] === UplinkPurpose.none, 'a device has one message in hand');
   c.purpose[device] = purpose;
   c.attempts[device] = 0;
@@ -248,7 +248,7 @@ export function takeInHand(side: DeviceSide, device: number, purpose: number, no
  * follows. A session without counters left ends.
  */
 export function finishMessage(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   assert(c.purpose[device] === UplinkPurpose.data, 'a message that is finished was in hand');
   dropSentCommands(side.devices, device);
   c.purpose[device] = UplinkPurpose.none;
@@ -272,7 +272,7 @@ function isRekeyIgnored({ devices }: DeviceSide, device: number): boolean {
  * personalised one falls silent.
  */
 export function endLorawanSession(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   c.trafficDueAtUs[device] = NEVER;
   c.waiting[device] = 0;
   forgetAnswers(side, device);
@@ -289,7 +289,7 @@ export function endLorawanSession(side: DeviceSide, device: number, nowUs: numbe
 
 /** A message is over: its row goes back, and exponential traffic draws its next pause. */
 function afterMessage(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const row = c.outgoingInHand[device];
   if (side.outgoing.isOwn(row)) {
     const { process } = side.types[c.type[device]]!.traffic;
@@ -308,7 +308,7 @@ function afterMessage(side: DeviceSide, device: number, nowUs: number): void {
 
 /** Moves the device's timer to the earliest of its appointments. */
 export function appoint(side: DeviceSide, device: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   let next = earlier(c.trafficDueAtUs[device], c.transmitDueAtUs[device]);
   next = earlier(next, c.multicastDueAtUs[device]);
   next = earlier(next, c.rebootAtUs[device]);

@@ -90,7 +90,7 @@ function takenOverAt(spans: readonly RadioClaim[], served: RadioClaim, atUs: num
 function openClaims(side: DeviceSide, device: number): RadioClaim[] {
   const g = side.multicast.mcGroups.column;
   const found: RadioClaim[] = [];
-  for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+  for (let row = side.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.sessionState[row] !== McSessionState.open || g.periodicity[row] !== NO_PING_SLOTS)
       continue;
     found.push({

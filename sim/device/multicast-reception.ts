@@ -220,7 +220,7 @@ const isDrawOf = (
 
 /** Two words that name a device's link to a gateway, and a group. */
 function linkKey(side: DeviceSide, device: number, gateway: number, mcAddr: number) {
-  const c = side.devices.column;
+  const c = side.column;
   const other = side.gatewayKey(gateway);
   const key0 = mix(c.key0[device] ^ other.key0);
   return { key0, key1: mix(c.key1[device] + other.key1) ^ mcAddr };
@@ -261,7 +261,7 @@ export function openGroupFrame(
   const frame = openAs(side, group, air, counter);
   if (frame === undefined) return undefined;
   g.fCnt[group] = counter;
-  side.devices.column.heardAtUs[device] = air.endUs;
+  side.column.heardAtUs[device] = air.endUs;
   return frame;
 }
 

@@ -22,7 +22,7 @@ export function endMulticastSession(
   nowUs: number,
 ): void {
   const g = side.multicast.mcGroups.column;
-  const c = side.devices.column;
+  const c = side.column;
   assert(g.device[row] === device, 'a group is that of its device');
   if (g.sessionState[row] === McSessionState.none || isStanding(g.mcGroupId[row])) return;
   const wasOpen = g.sessionState[row] === McSessionState.open;
@@ -47,7 +47,7 @@ export function endMulticastSession(
 /** Sets when the next multicast session of the device begins or ends. */
 export function appointMulticastSessions(side: DeviceSide, device: number): void {
   const g = side.multicast.mcGroups.column;
-  const c = side.devices.column;
+  const c = side.column;
   let dueAtUs: number = NEVER;
   for (let row = c.mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.sessionState[row] === McSessionState.none || isStanding(g.mcGroupId[row])) continue;

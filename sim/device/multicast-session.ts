@@ -83,7 +83,7 @@ function timeMulticastSession(side: DeviceSide, row: number, nowUs: number): voi
 /** The device's clock was set: begin and end of waiting sessions follow it. */
 export function retimeMulticastSessions(side: DeviceSide, device: number, nowUs: number): void {
   const g = side.multicast.mcGroups.column;
-  for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+  for (let row = side.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.sessionState[row] === McSessionState.waiting) timeMulticastSession(side, row, nowUs);
   }
   appointMulticastSessions(side, device);
@@ -92,7 +92,7 @@ export function retimeMulticastSessions(side: DeviceSide, device: number, nowUs:
 /** A session of the device begins or ends by now. Ends come before begins of the same instant. */
 export function onMulticastSessionDue(side: DeviceSide, device: number, nowUs: number): void {
   const g = side.multicast.mcGroups.column;
-  const head = side.devices.column.mcGroups[device];
+  const head = side.column.mcGroups[device];
   for (let row = head; row !== NONE; row = g.next[row]) {
     if (g.sessionState[row] === McSessionState.open && g.closesAtUs[row] <= nowUs) {
       endMulticastSession(side, device, row, nowUs);
@@ -116,7 +116,7 @@ function openMulticastSession(side: DeviceSide, device: number, row: number, now
     // A class C session takes the radio from unicast class C.
     leaveRxc(side, device, nowUs);
     forgetRadioClaims(side, device, nowUs);
-    side.devices.column.openClassCSessions[device]++;
+    side.column.openClassCSessions[device]++;
     updateBackground(side, device, nowUs);
   }
   g.cursor[row] = side.multicastAir.end(g.frequencyHz[row], g.dataRate[row]);
@@ -139,7 +139,7 @@ export function hasMulticastSession({ devices, multicast }: DeviceSide, device: 
 /** A class C device cannot serve ping slots (TS005-2.0.0 §4.6): sessions in class B end. */
 export function endClassBMulticastSessions(side: DeviceSide, device: number, nowUs: number): void {
   const g = side.multicast.mcGroups.column;
-  for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+  for (let row = side.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.periodicity[row] !== NO_PING_SLOTS) endMulticastSession(side, device, row, nowUs);
   }
 }
@@ -147,7 +147,7 @@ export function endClassBMulticastSessions(side: DeviceSide, device: number, now
 /** Ends every multicast session of a device, open or waiting. */
 export function endMulticastSessions(side: DeviceSide, device: number, nowUs: number): void {
   const g = side.multicast.mcGroups.column;
-  for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+  for (let row = side.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     endMulticastSession(side, device, row, nowUs);
   }
 }
@@ -156,7 +156,7 @@ export function endMulticastSessions(side: DeviceSide, device: number, nowUs: nu
 export function deleteMcGroup(side: DeviceSide, device: number, row: number, nowUs: number): void {
   const g = side.multicast.mcGroups.column;
   endMulticastSession(side, device, row, nowUs);
-  removeRow(side.devices.column.mcGroups, device, g.next, row);
+  removeRow(side.column.mcGroups, device, g.next, row);
   side.multicast.mcGroups.give(row);
   appointMulticastSessions(side, device);
 }
@@ -166,7 +166,7 @@ export function deleteMcGroup(side: DeviceSide, device: number, row: number, now
  * sessions and package messages are dropped.
  */
 export function dropReceptionState(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   dropStandingGroups(side, device, nowUs);
   while (c.mcGroups[device] !== NONE) deleteMcGroup(side, device, c.mcGroups[device], nowUs);
   while (c.fragSessions[device] !== NONE) dropFragSession(side, device, c.fragSessions[device]);

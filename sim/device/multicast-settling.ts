@@ -56,7 +56,7 @@ export function settle(side: DeviceSide, device: number, untilUs: number): void 
   noteSettled(side, device, untilUs);
   side.downlinkAir.takeOffers(device);
   const sessions = openMulticastSessionCount(side, device);
-  if (side.devices.column.standingGroups[device] > 0) settleSeveral(side, device, untilUs);
+  if (side.column.standingGroups[device] > 0) settleSeveral(side, device, untilUs);
   else if (sessions === 1) settleOnly(side, device, untilUs);
   else if (sessions > 1) settleSeveral(side, device, untilUs);
   advanceBeacons(side, device, untilUs);
@@ -78,7 +78,7 @@ export function* settlingAll(side: DeviceSide, untilUs: number): Stepwise {
 /** Whether settling would take a frame of a group; all else that it derives are sums. */
 export function hasUnseen(side: DeviceSide, device: number, untilUs: number): boolean {
   const listens = openMulticastSessionCount(side, device) > 0;
-  const isMember = side.devices.column.standingGroups[device] > 0;
+  const isMember = side.column.standingGroups[device] > 0;
   return (listens || isMember) && firstUnseen(side, device, untilUs) !== undefined;
 }
 
@@ -100,7 +100,7 @@ function settleSeveral(side: DeviceSide, device: number, untilUs: number): void 
 /** The same where one session is open: its channel's log alone, until it ends. */
 function settleOnly(side: DeviceSide, device: number, untilUs: number): void {
   const { sessionState, cursor, next, frequencyHz, dataRate } = side.multicast.mcGroups.column;
-  let row = side.devices.column.mcGroups[device];
+  let row = side.column.mcGroups[device];
   while (sessionState[row] !== McSessionState.open) row = next[row];
   const log = side.multicastAir.log(frequencyHz[row], dataRate[row]);
   const { starts, counts, all } = side.links;
@@ -128,7 +128,7 @@ function firstUnseen(side: DeviceSide, device: number, untilUs: number): UnseenR
   const { starts, counts, all } = side.links;
   const [from, until] = [starts[device], starts[device] + counts[device]];
   let first: UnseenRow | undefined;
-  for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+  for (let row = side.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     const log = logOf(side, row);
     const ordinal = log?.next(g.cursor[row], all, from, until) ?? NONE;
     const air = ordinal === NONE ? undefined : log?.row(ordinal);
@@ -241,7 +241,7 @@ function countLoss(
 function endFinishedSessions(side: DeviceSide, device: number): void {
   if (packagesFor(side, device).sessionEnd === 'timeOut') return;
   const g = side.multicast.mcGroups.column;
-  for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+  for (let row = side.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.sessionState[row] !== McSessionState.open || !hasAllBlocks(side, device, row)) continue;
     endMulticastSession(side, device, row, side.agenda.nowUs);
   }
@@ -251,7 +251,7 @@ function endFinishedSessions(side: DeviceSide, device: number): void {
 function hasAllBlocks(side: DeviceSide, device: number, group: number): boolean {
   const s = side.multicast.fragSessions.column;
   let isFed = false;
-  for (let row = side.devices.column.fragSessions[device]; row !== NONE; row = s.next[row]) {
+  for (let row = side.column.fragSessions[device]; row !== NONE; row = s.next[row]) {
     if (!takesFragmentsOf(side, row, group)) continue;
     if (s.complete[row] === 0) return false;
     isFed = true;
@@ -266,7 +266,7 @@ function hasAllBlocks(side: DeviceSide, device: number, group: number): boolean 
 function fewestNeeded(side: DeviceSide, device: number, group: number): number {
   const s = side.multicast.fragSessions.column;
   let fewest = 0;
-  for (let row = side.devices.column.fragSessions[device]; row !== NONE; row = s.next[row]) {
+  for (let row = side.column.fragSessions[device]; row !== NONE; row = s.next[row]) {
     if (s.complete[row] === 1 || !takesFragmentsOf(side, row, group)) continue;
     const lacking = Math.max(1, s.nbFrag[row] - s.distinct[row]);
     const needed = Math.ceil(lacking / feeders(side, device, row));
@@ -280,7 +280,7 @@ function feeders(side: DeviceSide, device: number, session: number): number {
   const g = side.multicast.mcGroups.column;
   if (openMulticastSessionCount(side, device) <= 1) return 1;
   let count = 0;
-  for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+  for (let row = side.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.sessionState[row] === McSessionState.open && takesFragmentsOf(side, session, row))
       count++;
   }
@@ -290,7 +290,7 @@ function feeders(side: DeviceSide, device: number, session: number): number {
 /** Appoints the next look at a device one of whose blocks could by then be complete. */
 function appointCompletionChecks(side: DeviceSide, device: number): void {
   const g = side.multicast.mcGroups.column;
-  for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+  for (let row = side.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.sessionState[row] === McSessionState.open) appointCompletionCheck(side, device, row);
   }
 }
@@ -314,7 +314,7 @@ function appointCompletionCheck(side: DeviceSide, device: number, row: number): 
 /** The same where earlier appointments may be gone or lie with other gateways. */
 export function reappointCompletionChecks(side: DeviceSide, device: number): void {
   const g = side.multicast.mcGroups.column;
-  for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+  for (let row = side.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     g.checkAtFCnt[row] = NONE;
   }
   appointCompletionChecks(side, device);
@@ -327,7 +327,7 @@ export function reappointCompletionChecks(side: DeviceSide, device: number): voi
 export function onLinksDrawn(side: DeviceSide, device: number): void {
   assertSettled(side, device);
   const { next, cursor } = side.multicast.mcGroups.column;
-  for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = next[row]) {
+  for (let row = side.column.mcGroups[device]; row !== NONE; row = next[row]) {
     const log = logOf(side, row);
     if (log !== undefined) cursor[row] = log.end;
   }
@@ -389,7 +389,7 @@ export function raiseChecksOfGroup(side: DeviceSide, mcAddr: number, nowUs: numb
 /** Whether a device in a session of this group waits for a counter. */
 function awaits(side: DeviceSide, device: number, mcAddr: number, fCnt: number): boolean {
   const g = side.multicast.mcGroups.column;
-  for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+  for (let row = side.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.mcAddr[row] !== mcAddr || g.sessionState[row] !== McSessionState.open) continue;
     if (g.checkAtFCnt[row] === fCnt) return true;
   }

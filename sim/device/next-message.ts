@@ -22,7 +22,7 @@ export function firstMessageUs(
   traffic: TrafficPlan,
   nowUs: number,
 ): number {
-  const c = side.devices.column;
+  const c = side.column;
   const { process, burst } = traffic;
   if (process === 'periodic' || process === 'exponential') {
     const pause = traffic.firstUs ?? firstPauseUs(traffic, c.key0[device], c.key1[device]);
@@ -41,7 +41,7 @@ export function nextMessageUs(
   traffic: TrafficPlan,
   fromUs: number,
 ): number {
-  const { key0, key1, messages } = side.devices.column;
+  const { key0, key1, messages } = side.column;
   const [a, b, message] = [key0[device], key1[device], messages[device]];
   switch (traffic.process) {
     case 'none':

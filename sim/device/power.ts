@@ -35,7 +35,7 @@ import { Power } from './troubles.ts';
  * personalised one begins its traffic. Called once in a device's life.
  */
 export function powerOn(side: DeviceSide, device: number, startsAtUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const type = side.types[c.type[device]]!;
   c.fwVersion[device] = type.firmwareVersion;
   c.hwVersion[device] = type.hardwareVersion;
@@ -46,7 +46,7 @@ export function powerOn(side: DeviceSide, device: number, startsAtUs: number): v
 
 /** The device has power from an instant on, and nothing in its memory. */
 function begin(side: DeviceSide, device: number, startsAtUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   assert(c.activation[device] === Activation.none, 'a device that is switched on was off');
   c.startsAtUs[device] = startsAtUs;
   startGpsClock(side, device, startsAtUs);
@@ -78,7 +78,7 @@ function begin(side: DeviceSide, device: number, startsAtUs: number): void {
 
 /** A personalised device is on again: its session and what it was set to stand in flash memory. */
 function resume(side: DeviceSide, device: number, startsAtUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   c.startsAtUs[device] = startsAtUs;
   startGpsClock(side, device, startsAtUs);
   c.activation[device] = Activation.active;
@@ -91,7 +91,7 @@ function resume(side: DeviceSide, device: number, startsAtUs: number): void {
 
 /** Power is cut, once the frame on the air has ended. One that is off or dead stays so. */
 export function cutPower(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   if (side.troubles.power(device) !== Power.on || c.activation[device] === Activation.none) return;
   if (c.radio[device] === Radio.sending) side.troubles.setPower(device, Power.failing, nowUs);
   else losePower(side, device, nowUs);
@@ -111,7 +111,7 @@ export function restorePower(side: DeviceSide, device: number, nowUs: number): v
   if (power === Power.on) return;
   side.troubles.setPower(device, Power.on, nowUs);
   if (power === Power.failing) return;
-  const { personalised, startsAtUs, quietUntilUs, messagesDropped } = side.devices.column;
+  const { personalised, startsAtUs, quietUntilUs, messagesDropped } = side.column;
   const isNew = startsAtUs[device] > quietUntilUs[device];
   // What is in a list before the first power-on waits for it.
   if (!isNew) messagesDropped[device] += loseListed(side, device, nowUs) ?? 0;
@@ -126,7 +126,7 @@ export function restorePower(side: DeviceSide, device: number, nowUs: number): v
 }
 
 function losePower(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   loseMemory(side, device, nowUs);
   dropMessageInHand(side, device);
   unfollowBeacons(side, device, nowUs);
@@ -152,7 +152,7 @@ function losePower(side: DeviceSide, device: number, nowUs: number): void {
 
 /** A confirmed message that was sent has failed, one that never was is dropped. */
 function dropMessageInHand(side: DeviceSide, device: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   if (hasUntriedInHand(side, device)) loseListedInHand(side, device);
   if (c.purpose[device] === UplinkPurpose.data) {
     if (c.attempts[device] === 0) c.messagesDropped[device]++;

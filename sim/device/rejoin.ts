@@ -47,7 +47,7 @@ export function forceRejoin(
 
 /** A session of 1.1 begins or a request of type 1 goes out: the next of them is appointed. */
 export function appointType1(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const { rejoinType1EveryUs } = side.types[c.type[device]]!;
   const isWanted = rejoinType1EveryUs !== undefined && c.minor[device] === 1;
   if (isWanted) side.devices.table.need('rejoins');
@@ -92,7 +92,7 @@ export function rejoinDueAtUs({ devices }: DeviceSide, device: number): number {
 
 /** Whether a request is due now. */
 export function rejoinIsDue(side: DeviceSide, device: number, nowUs: number): boolean {
-  const c = side.devices.column;
+  const c = side.column;
   if (c.minor[device] === 0 || c.rejoinDueAtUs.length === 0) return false;
   const dueAtUs = rejoinDueAtUs(side, device);
   if (dueAtUs !== NEVER && dueAtUs <= nowUs) return true;
@@ -112,7 +112,7 @@ function type0IsDue(c: DeviceTable['column'], device: number, nowUs: number): bo
  * go out at the present data rate.
  */
 export function beginRejoin(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   assert(c.rejoinDueAtUs.length > 0, 'a rejoin request that is due has columns');
   const isForced = c.rejoinDueAtUs[device] !== NEVER;
   const dueAtUs = rejoinDueAtUs(side, device);
@@ -127,7 +127,7 @@ export function beginRejoin(side: DeviceSide, device: number, nowUs: number): vo
 
 /** The data rate that the network wants, or the present one where no channel carries it. */
 function forcedRate(side: DeviceSide, device: number): number {
-  const { forcedDataRate, dataRate, uplinkDwell } = side.devices.column;
+  const { forcedDataRate, dataRate, uplinkDwell } = side.column;
   const wanted = forcedDataRate[device];
   const isAllowed = wanted >= side.plan.slowest(uplinkDwell[device] === 1);
   return isAllowed && isUsable(side, device, wanted) ? wanted : dataRate[device];

@@ -22,10 +22,7 @@ const settingsColumns = {
 
 export class SettingsTable {
   readonly table = new Table(settingsColumns);
-
-  get column() {
-    return this.table.column;
-  }
+  readonly column = this.table.column;
 
   /** Adds rows up to that of a device, which is set so. Rows of others stay empty. */
   addDevice(device: number, settings: DeviceSettings): void {

@@ -23,7 +23,7 @@ export const settingsPlan = (
 
 /** The traffic of a device: that of its type, or as it is set. */
 export function trafficOf(side: DeviceSide, device: number): TrafficPlan {
-  const { traffic, settings } = side.types[side.devices.column.type[device]]!;
+  const { traffic, settings } = side.types[side.column.type[device]]!;
   return settings === undefined ? traffic : trafficBy(traffic, side.settings.of(device));
 }
 
@@ -76,7 +76,7 @@ export function takeSettings(
 
 /** Sends a payload back with the next own message, once for all that are the same till then. */
 function echo(side: DeviceSide, device: number, payload: Uint8Array, nowUs: number): void {
-  const { riding, outgoingInHand, attempts } = side.devices.column;
+  const { riding, outgoingInHand, attempts } = side.column;
   const { next } = side.outgoing.pool.column;
   const { fPort } = settingsPlan(side, device)!;
   const says = (row: number) => side.outgoing.says(row, fPort, payload);
@@ -89,7 +89,7 @@ function echo(side: DeviceSide, device: number, payload: Uint8Array, nowUs: numb
 
 /** The next own message comes a new period after the one before, at once when that is over. */
 function replan(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   // Pauses of exponential traffic begin when the message in hand is over.
   if (c.trafficDueAtUs[device] === NEVER) return;
   const fromUs = side.settings.column.pausedFromUs[device];
@@ -112,7 +112,7 @@ export function reportDaily(side: DeviceSide, device: number, nowUs: number): vo
 
 /** A report takes the place of the next own message, one for all that calls for it till then. */
 function queueReport(side: DeviceSide, device: number, nowUs: number): void {
-  const { riding } = side.devices.column;
+  const { riding } = side.column;
   const { next, kind } = side.outgoing.pool.column;
   const { fPort } = settingsPlan(side, device)!;
   side.settings.column.reportDueAtUs[device] = worldAfter(side, device, nowUs, DAY_US);

@@ -12,7 +12,7 @@ import type { DeviceSide } from './device-side.ts';
 /** All that was over by `untilUs` has been looked at; an earlier instant changes nothing. */
 export function noteSettled(side: DeviceSide, device: number, untilUs: number): void {
   assert(untilUs <= side.agenda.nowUs, 'a device is settled up to the present at most');
-  const { settledUs } = side.devices.column;
+  const { settledUs } = side.column;
   settledUs[device] = Math.max(settledUs[device], untilUs);
 }
 

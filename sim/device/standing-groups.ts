@@ -42,7 +42,7 @@ export function joinStandingGroup(
   given: StandingMembership,
   nowUs: number,
 ): void {
-  const { mcGroups: heads, standingGroups } = side.devices.column;
+  const { mcGroups: heads, standingGroups } = side.column;
   const { multicast } = side;
   assert(standingGroups[device] < MOST_STANDING_GROUPS, 'a device has keys of a few groups');
   assert(rowOf(side, device, given.mcAddr) === NONE, 'a device joins a group once');
@@ -155,7 +155,7 @@ export function retuneStandingGroup(
 
 /** The device's class or its session has changed: it may listen to its groups now, or no longer. */
 export function reviewStandingGroups(side: DeviceSide, device: number, nowUs: number): void {
-  if (side.devices.column.standingGroups[device] === 0) return;
+  if (side.column.standingGroups[device] === 0) return;
   setListening(side, device, nowUs, rowsOf(side, device), (row) => listens(side, device, row));
 }
 
@@ -186,7 +186,7 @@ function setListening(
 ): void {
   assertSettled(side, device);
   // It may not be switched on yet.
-  const atUs = Math.max(nowUs, side.devices.column.startsAtUs[device]);
+  const atUs = Math.max(nowUs, side.column.startsAtUs[device]);
   const wasContinuous = isContinuous(side, device);
   for (const row of rows) {
     const on = isOn(row);
@@ -197,7 +197,7 @@ function setListening(
   const continuous = isContinuous(side, device);
   const isOnRx2 = side.downlinkAir.listeners.column.rx2ClosesAtUs[device] >= FOREVER_US;
   if (wasContinuous && !continuous && isOnRx2) shutRxc(side, device, atUs);
-  const mayListen = side.devices.column.radio[device] !== Radio.sending;
+  const mayListen = side.column.radio[device] !== Radio.sending;
   if (!wasContinuous && continuous && mayListen) listenContinuously(side, device, atUs);
 }
 

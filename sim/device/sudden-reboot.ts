@@ -13,7 +13,7 @@ import { loseMemory, REBOOT_STEP_US, restart } from './packages/firmware.ts';
  * session too, so it joins anew; a personalised one has its session in flash.
  */
 export function rebootSuddenly(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const { failures } = side;
   const reboot = failures.reboot(device);
   assert(reboot !== undefined, 'a reboot that is due was appointed');

@@ -22,7 +22,7 @@ import type { UplinkBegins } from '../observation/observer.ts';
 import { channelOf, chooseChannel, isUsable, keepAggregate, maxEirp } from './channels.ts';
 import { clearOfBeaconsUs } from './class-b/beacon-reservation.ts';
 import { classBBit } from './class-b/mode.ts';
-import { type DeviceSide, observerOf } from './device-side.ts';
+import { type DeviceSide, type MessageShape, observerOf } from './device-side.ts';
 import { Activation, MAC_QUEUE_BYTES, NEVER, Radio, UplinkPurpose } from './device-table.ts';
 import { accountForUplink } from './energy.ts';
 import { backOffBudgetUs, backOffPeriod, encodeJoinRequest, joinDataRate } from './join.ts';
@@ -52,7 +52,7 @@ const PURPOSE_NAMES = ['data', 'join', 'data', 'rejoin'] as const;
  * back-off allows it. True when the device is now on the air.
  */
 export function transmit(side: DeviceSide, device: number, nowUs: number): boolean {
-  const c = side.devices.column;
+  const c = side.column;
   assert(c.radio[device] !== Radio.sending, 'a device sends one frame at a time');
   const joining = c.purpose[device] === UplinkPurpose.join;
   const carriesData = c.purpose[device] === UplinkPurpose.data;
@@ -86,7 +86,7 @@ export function transmit(side: DeviceSide, device: number, nowUs: number): boole
 
 /** Data rate of the next transmission. */
 function uplinkDataRate(side: DeviceSide, device: number): number {
-  const c = side.devices.column;
+  const c = side.column;
   if (c.purpose[device] === UplinkPurpose.data) return c.dataRate[device];
   if (c.purpose[device] === UplinkPurpose.rejoin) return c.rejoinDataRate[device];
   const dataRate = joinDataRate(side.plan.region.join, c.attempts[device]);
@@ -103,7 +103,7 @@ function withinBackOff(
   airtimeUs: number,
   nowUs: number,
 ): boolean {
-  const c = side.devices.column;
+  const c = side.column;
   const startUs = c.startsAtUs[device];
   const period = backOffPeriod(nowUs - startUs);
   if (period.number !== c.joinPeriod[device]) {
@@ -168,10 +168,10 @@ function goOnAir(
 
 /** Bytes of the frame in hand, MIC included. */
 function frameBytes(side: DeviceSide, device: number): number {
-  const purpose = side.devices.column.purpose[device];
+  const purpose = side.column.purpose[device];
   if (purpose === UplinkPurpose.join) return JOIN_REQUEST_BYTES;
   if (purpose === UplinkPurpose.rejoin) return rejoinBytes(side, device);
-  const { macInHand, macPort } = side.devices.column;
+  const { macInHand, macPort } = side.column;
   const { fPort, length } = messageInHand(side, device);
   const port = fPort === NO_PORT && macPort[device] === 0 ? 0 : 1;
   return 8 + macInHand[device] + port + length + MIC_BYTES;
@@ -179,9 +179,9 @@ function frameBytes(side: DeviceSide, device: number): number {
 
 /** Writes the frame in hand into `out` and returns its length, MIC included. */
 function encode(side: DeviceSide, device: number, out: Uint8Array): number {
-  const purpose = side.devices.column.purpose[device];
+  const purpose = side.column.purpose[device];
   if (purpose === UplinkPurpose.join) {
-    const c = side.devices.column;
+    const c = side.column;
     c.devNonce[device] = nextDevNonce(side, device);
     c.joinRequests[device]++;
     return encodeJoinRequest(side.devices, device, side.security, out);
@@ -190,12 +190,9 @@ function encode(side: DeviceSide, device: number, out: Uint8Array): number {
   return encodeData(side, device, out);
 }
 
-/** FPort (`NO_PORT` for none) and FRMPayload length of the message in hand, MAC commands apart. */
-export function messageInHand(
-  side: DeviceSide,
-  device: number,
-): { readonly fPort: number; readonly length: number } {
-  const { attempts, outgoingInHand } = side.devices.column;
+/** The message in hand; once it was sent it stays as it was, whatever the device is set to. */
+export function messageInHand(side: DeviceSide, device: number): MessageShape {
+  const { attempts, outgoingInHand } = side.column;
   const row = outgoingInHand[device];
   if (row !== NONE || attempts[device] === 0 || settingsPlan(side, device) === undefined) {
     return messageOf(side, device, row);
@@ -204,25 +201,26 @@ export function messageInHand(
   return { fPort: portInHand[device], length: bytesInHand[device] };
 }
 
-/** The same of a package's message or an answer, or with NONE of the device's own. */
-export function messageOf(
-  side: DeviceSide,
-  device: number,
-  row: number,
-): { readonly fPort: number; readonly length: number } {
+/** A package's message or an answer, or with NONE the device's own. */
+export function messageOf(side: DeviceSide, device: number, row: number): MessageShape {
   if (row === NONE) {
-    const listed = listedMessage(side, device);
-    if (listed !== undefined) return listed;
-    const { fPort, payloadBytes } = trafficOf(side, device);
-    return { fPort, length: payloadBytes };
+    return side.ownMessages[side.column.type[device]] ?? ownMessage(side, device);
   }
   const { fPort, length } = side.outgoing.pool.column;
   return { fPort: fPort[row], length: length[row] };
 }
 
+/** A message of the device's own, by its list or as it is set. */
+function ownMessage(side: DeviceSide, device: number): MessageShape {
+  const listed = listedMessage(side, device);
+  if (listed !== undefined) return listed;
+  const { fPort, payloadBytes } = trafficOf(side, device);
+  return { fPort, length: payloadBytes };
+}
+
 /** Writes the FRMPayload of the message in hand, which has this length. */
 function fillMessage(side: DeviceSide, device: number, out: Uint8Array, length: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const row = c.outgoingInHand[device];
   if (row === NONE) {
     if (fillListed(side, device, out)) return;
@@ -265,7 +263,7 @@ function nextDevNonce({ devices, types }: DeviceSide, device: number): number {
 
 /** Writes the data frame in hand, encrypted, with its MIC, into `out`; returns its length. */
 function encodeData(side: DeviceSide, device: number, out: Uint8Array): number {
-  const c = side.devices.column;
+  const c = side.column;
   const type = side.types[c.type[device]]!;
   const { fPort, length: payloadLength } = messageInHand(side, device);
   const confirmed = c.confirmed[device] === 1;
@@ -298,7 +296,7 @@ function commandsInHand({ devices }: DeviceSide, device: number): Uint8Array {
 
 /** The flags of FCtrl. */
 function controlBits(side: DeviceSide, device: number, adr: boolean): number {
-  const c = side.devices.column;
+  const c = side.column;
   let bits = 0;
   if (adr) bits |= FCtrl.adr;
   if (c.adrAckReqInHand[device] === 1) bits |= FCtrl.adrAckReq;

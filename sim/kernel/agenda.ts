@@ -36,6 +36,11 @@ export interface SavedAgenda {
   readonly due: readonly Float64Array[];
 }
 
+/** An agenda as it counts its events. */
+interface Counted {
+  dispatched: number;
+}
+
 export class Agenda {
   /** Kind and target of the event that `next` took. */
   kind = 0;
@@ -45,17 +50,13 @@ export class Agenda {
   readonly #due: Float64Array[] = Array.from({ length: KINDS }, () => new Float64Array(0));
   /** [now in µs, key of the current event] */
   readonly #clock = new Float64Array([0, NEVER]);
-  #dispatched = 0;
+  /** Events dispatched since the world's start. */
+  readonly dispatched: number = 0;
   /** Columns are made for as many targets at once. */
   #expected = 16;
 
   get nowUs(): number {
     return this.#clock[0];
-  }
-
-  /** Events dispatched since the world's start. */
-  get dispatched(): number {
-    return this.#dispatched;
   }
 
   /** When the event of this kind and target is due, µs; −1 when none is pending. */
@@ -104,7 +105,7 @@ export class Agenda {
   /** Takes the next event if it is due by `untilUs`; its kind and target are then in place. */
   next(untilUs: number): boolean {
     const queue = this.#queue;
-    while (queue.peekUs() <= untilUs && queue.take()) {
+    while (queue.takeBy(untilUs)) {
       const { atUs, key } = queue.due;
       const kind = Math.floor(key / TARGETS);
       const target = key - kind * TARGETS;
@@ -116,9 +117,8 @@ export class Agenda {
       this.#clock[1] = key;
       this.kind = kind;
       this.target = target;
-      this.#dispatched++;
-      this.digest.addNumber(atUs);
-      this.digest.addWord(key);
+      (this as Counted).dispatched++;
+      this.digest.addEvent(atUs, key);
       return true;
     }
     return false;
@@ -136,7 +136,7 @@ export class Agenda {
     return {
       nowUs: this.#clock[0],
       lastKey: this.#clock[1],
-      dispatched: this.#dispatched,
+      dispatched: this.dispatched,
       digest: this.digest.save(),
       due: this.#due.map((due) => due.slice()),
     };
@@ -145,7 +145,7 @@ export class Agenda {
   load(saved: SavedAgenda): void {
     assert(saved.due.length === KINDS, 'a saved agenda has a column for each kind');
     this.#clock.set([saved.nowUs, saved.lastKey]);
-    this.#dispatched = saved.dispatched;
+    (this as Counted).dispatched = saved.dispatched;
     this.digest.load(saved.digest);
     this.#queue.clear();
     saved.due.forEach((due, kind) => {

@@ -74,9 +74,16 @@ export interface SavedTable {
   readonly groups: readonly string[];
 }
 
+/** A table as it counts its own rows. */
+interface Counted {
+  rows: number;
+}
+
 export class Table<S extends Specs> {
+  /** The same object for good; columns in it are replaced when they grow. */
   readonly column: Columns<S>;
-  #rows = 0;
+  /** Rows so far: a field, since a getter is a call for each look at it. */
+  readonly rows: number = 0;
   #capacity: number;
   readonly #specs: S;
   readonly #folded: readonly Folded[];
@@ -108,10 +115,6 @@ export class Table<S extends Specs> {
       });
   }
 
-  get rows(): number {
-    return this.#rows;
-  }
-
   /** Rows for which there is room. */
   get capacity(): number {
     return this.#capacity;
@@ -119,8 +122,8 @@ export class Table<S extends Specs> {
 
   /** Appends a row of zeros and returns its number. */
   add(): number {
-    if (this.#rows === this.#capacity) this.reserve(2 * this.#capacity);
-    return this.#rows++;
+    if (this.rows === this.#capacity) this.reserve(2 * this.#capacity);
+    return (this as Counted).rows++;
   }
 
   /** Grows the columns to hold this many rows in all. */
@@ -165,24 +168,24 @@ export class Table<S extends Specs> {
 
   /** Folds every column of a row that decides. */
   digestRow(row: number, digest: Digest): void {
-    assert(row >= 0 && row < this.#rows, 'a row of the table is folded');
+    assert(row >= 0 && row < this.rows, 'a row of the table is folded');
     digest.addRow(this.#folded, row);
   }
 
   save(): SavedTable {
     const columns: Record<string, Column> = {};
     for (const [name, spec] of Object.entries(this.#specs)) {
-      const rows = this.#hasColumn(spec) ? this.#rows : 0;
+      const rows = this.#hasColumn(spec) ? this.rows : 0;
       const values = (this.column as Record<string, Column>)[name];
       const differ = areAlike(values, spec.width, rows) ? Math.min(1, rows) : rows;
       columns[name] = values.slice(0, differ * spec.width);
     }
-    return { rows: this.#rows, columns, groups: [...this.#groups].sort() };
+    return { rows: this.rows, columns, groups: [...this.#groups].sort() };
   }
 
   load(saved: SavedTable): void {
     this.reserve(saved.rows);
-    this.#rows = saved.rows;
+    (this as Counted).rows = saved.rows;
     this.#groups = new Set(saved.groups);
     for (const [name, spec] of Object.entries(this.#specs)) {
       const from = saved.columns[name];
@@ -245,15 +248,13 @@ export const NONE = -1;
  */
 export class Pool<S extends Specs & { readonly next: ColumnSpec<Int32Array> }> {
   readonly table: Table<S>;
+  readonly column: Columns<S>;
   #free = NONE;
   #live = 0;
 
   constructor(specs: S, capacity = 16) {
     this.table = new Table(specs, capacity);
-  }
-
-  get column(): Columns<S> {
-    return this.table.column;
+    this.column = this.table.column;
   }
 
   get live(): number {

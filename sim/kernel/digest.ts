@@ -2,7 +2,9 @@
  * Our own 64-bit fold over integers. Its state is part of the world, so that a run in pieces, a
  * restored snapshot and a fork go on to the same value. Not a cryptographic hash.
  */
-import { finish, rotate } from '../base/mixing.ts';
+import { finish } from '../base/mixing.ts';
+
+const imul = Math.imul;
 
 /** What the lanes are multiplied by with each word. */
 const LANE_0 = 0x1b873593;
@@ -47,11 +49,14 @@ export class Digest {
 
   /** Folds in 32 bits. */
   addWord(word: number): void {
-    const queues = this.#lanes;
-    const a = queues[0];
-    const b = queues[1];
-    queues[0] = (Math.imul(rotate(a ^ word, 15), LANE_0) + b) | 0;
-    queues[1] = (Math.imul(rotate(b ^ word, 13), LANE_1) ^ a) | 0;
+    const words = this.#lanes;
+    const a = words[0];
+    const b = words[1];
+    const x = a ^ word;
+    const y = b ^ word;
+    // Rotations by 15 and 13 bits, written out: each event has several words.
+    words[0] = (imul((x << 15) | (x >>> 17), LANE_0) + b) | 0;
+    words[1] = (imul((y << 13) | (y >>> 19), LANE_1) ^ a) | 0;
   }
 
   /** Folds in a whole number of either sign below 2^53. */
@@ -59,6 +64,26 @@ export class Digest {
     const low = value | 0;
     this.addWord(low);
     if (low !== value) this.addWord(Math.floor(value / 0x1_0000_0000) | 0);
+  }
+
+  /** As `addNumber` of a time in µs, then `addWord` of a key: what every event is folded in by. */
+  addEvent(atUs: number, key: number): void {
+    const words = this.#lanes;
+    let a = words[0];
+    let b = words[1];
+    const low = atUs | 0;
+    let word = low;
+    // At most three words: the time's low and high half, and the key.
+    for (let left = low === atUs ? 2 : 3; left > 0; left--) {
+      const before = a;
+      const x = a ^ word;
+      const y = b ^ word;
+      a = (imul((x << 15) | (x >>> 17), LANE_0) + b) | 0;
+      b = (imul((y << 13) | (y >>> 19), LANE_1) ^ before) | 0;
+      word = left === 3 ? Math.floor(atUs / 0x1_0000_0000) | 0 : key;
+    }
+    words[0] = a;
+    words[1] = b;
   }
 
   /** As `addNumber` of each number in a row of columns; the lanes stay in registers. */
@@ -72,8 +97,10 @@ export class Digest {
         let word = value | 0;
         for (let isHigh = word === value; ; isHigh = true) {
           const before = a;
-          a = (Math.imul(rotate(a ^ word, 15), LANE_0) + b) | 0;
-          b = (Math.imul(rotate(b ^ word, 13), LANE_1) ^ before) | 0;
+          const x = a ^ word;
+          const y = b ^ word;
+          a = (imul((x << 15) | (x >>> 17), LANE_0) + b) | 0;
+          b = (imul((y << 13) | (y >>> 19), LANE_1) ^ before) | 0;
           if (isHigh) break;
           word = Math.floor(value / 0x1_0000_0000) | 0;
         }
@@ -84,8 +111,19 @@ export class Digest {
   }
 
   addText(text: string): void {
-    this.addWord(text.length);
-    for (let i = 0; i < text.length; i++) this.addWord(text.charCodeAt(i));
+    const words = this.#lanes;
+    let a = words[0];
+    let b = words[1];
+    for (let i = -1; i < text.length; i++) {
+      const word = i < 0 ? text.length : text.charCodeAt(i);
+      const before = a;
+      const x = a ^ word;
+      const y = b ^ word;
+      a = (imul((x << 15) | (x >>> 17), LANE_0) + b) | 0;
+      b = (imul((y << 13) | (y >>> 19), LANE_1) ^ before) | 0;
+    }
+    words[0] = a;
+    words[1] = b;
   }
 
   /** 16 lower-case hexadecimal digits. */

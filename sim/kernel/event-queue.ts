@@ -111,21 +111,34 @@ export class EventQueue {
 
   /** Moves the earliest event to `due`; false when there is none. */
   take(): boolean {
+    return this.takeBy(Number.POSITIVE_INFINITY);
+  }
+
+  /** The same of an event that is due by `untilUs`. */
+  takeBy(untilUs: number): boolean {
     if (this.#size === 0) return false;
-    if (--this.#takesToReview < 0) this.#review();
     const opened = this.#opened;
     const late = this.#late;
-    if (opened.first === opened.end && late.count === 0) this.#openNext();
+    const { first } = opened;
+    if (first === opened.end && late.count === 0) {
+      this.#openNext();
+      return this.takeBy(untilUs);
+    }
+    const { due } = this;
     if (late.count > 0 && this.#lateIsFirst()) {
-      this.due.atUs = late.atUs[0];
-      this.due.key = late.key[0];
+      if (late.atUs[0] > untilUs) return false;
+      due.atUs = late.atUs[0];
+      due.key = late.key[0];
       late.drop();
     } else {
-      this.due.atUs = opened.atUs[opened.first];
-      this.due.key = opened.key[opened.first++];
+      if (opened.atUs[first] > untilUs) return false;
+      due.atUs = opened.atUs[first];
+      due.key = opened.key[first];
+      opened.first = first + 1;
     }
-    this.#time[TAKEN] = this.due.atUs;
+    this.#time[TAKEN] = due.atUs;
     this.#size--;
+    if (--this.#takesToReview < 0 && this.#size > 0) this.#review();
     return true;
   }
 
@@ -251,6 +264,7 @@ export class EventQueue {
 
   /** Chooses width and slots anew, and rebuilds when they are off by four times or more. */
   #review(): void {
+    assert(this.#size > 0, 'a review looks at the events that are there');
     const pauseUs = this.#threeQuarterPauseUs();
     const width = powerOfTwoUpTo((3 * pauseUs) / (0.75 * this.#size));
     const slots = Math.max(FEWEST_SLOTS, 2 * powerOfTwoUpTo((2 * pauseUs) / width));

@@ -20,6 +20,8 @@ import {
   encryptMcKey,
 } from './keys.ts';
 
+const imul = Math.imul;
+
 export const KEY_BYTES = 16;
 
 export interface FrameSecurity {
@@ -211,8 +213,8 @@ function token(
   length: number,
 ): number {
   let folded = mix(word ^ length);
-  for (let i = at; i < at + KEY_BYTES; i++) folded = Math.imul(folded ^ keys[i], 0x01000193);
+  for (let i = at; i < at + KEY_BYTES; i++) folded = imul(folded ^ keys[i], 0x01000193);
   folded = mix(folded);
-  for (let i = 0; i < length; i++) folded = Math.imul(folded ^ bytes[i], 0x01000193);
+  for (let i = 0; i < length; i++) folded = imul(folded ^ bytes[i], 0x01000193);
   return mix(folded);
 }

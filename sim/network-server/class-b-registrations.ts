@@ -21,10 +21,7 @@ export class ClassBRegistrations {
     /** An acknowledgement is waited for until then (CLASS_B_RESP_TIMEOUT). */
     awaitsUntilUs: f64,
   });
-
-  get column() {
-    return this.#table.column;
-  }
+  readonly column = this.#table.column;
 
   /** Adds rows up to that of a device, if it has none yet. */
   add(row: number): void {

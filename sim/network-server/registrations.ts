@@ -160,6 +160,7 @@ export interface SavedRegistrations {
 
 export class Registrations {
   readonly table = new Table(registrationColumns);
+  readonly column = this.table.column;
   readonly identities: Identities<RegistrationIdentity>;
   readonly #byEui = new RowIndex();
   readonly #byAddr = new RowIndex();
@@ -179,10 +180,6 @@ export class Registrations {
     this.#netId = netId;
     this.rootKeys = rootKeys;
     this.identities = new Identities(planned);
-  }
-
-  get column() {
-    return this.table.column;
   }
 
   /** Makes a device known, now. */

@@ -136,7 +136,13 @@ function deviceSideOf(plan: NetworkPlan, parts: Parts): DeviceSide {
   const airs = { links, uplinkAir, downlinkAir };
   return {
     devices,
+    column: devices.column,
     types: checkedTypes(plan),
+    ownMessages: plan.deviceTypes.map(({ traffic, settings }) =>
+      traffic.listed === undefined && settings === undefined
+        ? { fPort: traffic.fPort, length: traffic.payloadBytes }
+        : undefined,
+    ),
     plan: channelPlan,
     channelSets: new ChannelSets(),
     listenBeforeTalk: new ListenBeforeTalk(channelPlan, plan.radio, places, airs),

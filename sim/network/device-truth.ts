@@ -78,7 +78,7 @@ function groundTruthOf<Reach extends object>(
   const { nowUs } = sides.device.agenda;
   // What ends in the present microsecond is left to the events that follow in it.
   settle(sides.device, row, nowUs - 1);
-  const c = sides.device.devices.column;
+  const c = sides.device.column;
   return {
     devEui: sides.device.devices.identities.of(row).devEui,
     deviceClass: classNow(sides, row, nowUs),
@@ -101,12 +101,12 @@ const timeOf = (us: number): number | null => (us === NEVER ? null : us);
 const counterOf = (counter: number): number | null => (counter === NO_COUNTER ? null : counter);
 
 function classNow({ device: side }: Sides, row: number, nowUs: number): 'A' | 'B' | 'C' {
-  if (side.devices.column.deviceClass[row] === DeviceClass.c) return 'C';
+  if (side.column.deviceClass[row] === DeviceClass.c) return 'C';
   return isClassB(side, row, nowUs) ? 'B' : 'A';
 }
 
 function sessionOf({ device: side }: Sides, row: number) {
-  const c = side.devices.column;
+  const c = side.column;
   const mask = readMask(c.channelMask, row);
   return {
     devAddr: c.devAddr[row],
@@ -125,7 +125,7 @@ function sessionOf({ device: side }: Sides, row: number) {
 
 /** An error above 0 is ahead of true time. */
 function clockOf({ device: side }: Sides, row: number, nowUs: number) {
-  const { driftPpb, clockSetAtUs, startsAtUs } = side.devices.column;
+  const { driftPpb, clockSetAtUs, startsAtUs } = side.column;
   return {
     errorUs: gpsErrorUs(side, row, nowUs),
     driftPpb: driftPpb[row],
@@ -134,7 +134,7 @@ function clockOf({ device: side }: Sides, row: number, nowUs: number) {
 }
 
 function firmwareOf({ device: side }: Sides, row: number) {
-  const c = side.devices.column;
+  const c = side.column;
   const image = IMAGES[c.imageStatus[row]]!;
   return {
     version: c.fwVersion[row],
@@ -150,7 +150,7 @@ function firmwareOf({ device: side }: Sides, row: number) {
 /** Its fragmentation sessions, in the order of FragIndex. */
 function blocksOf({ device: side }: Sides, row: number) {
   const s = side.multicast.fragSessions.column;
-  return rowsOf(side.devices.column.fragSessions[row], s.next)
+  return rowsOf(side.column.fragSessions[row], s.next)
     .map((at) => ({
       fragIndex: s.fragIndex[at],
       mcGroupIds: groupIdsOf(s.mcGroupBitMask[at]),
@@ -181,7 +181,7 @@ function missingOf(side: Sides['device'], row: number, at: number): number {
 /** Groups whose keys it has, in the order of McGroupID: those it was given with its own last. */
 function groupsOf({ device: side }: Sides, row: number) {
   const g = side.multicast.mcGroups.column;
-  return rowsOf(side.devices.column.mcGroups[row], g.next)
+  return rowsOf(side.column.mcGroups[row], g.next)
     .map((at) => ({
       mcGroupId: isStanding(g.mcGroupId[at]) ? null : g.mcGroupId[at],
       mcAddr: g.mcAddr[at],
@@ -237,7 +237,7 @@ function energyOf({ device: side }: Sides, row: number, nowUs: number) {
  */
 function linksOf({ device: side, server, noiseCentiDbm }: Sides, row: number) {
   const { links, plan } = side;
-  const { dataRate, rx2DataRate, rx2FrequencyHz } = side.devices.column;
+  const { dataRate, rx2DataRate, rx2FrequencyHz } = side.column;
   const eirp = uplinkEirp(side, row);
   const rx2 = plan.bands[plan.bandOf(rx2FrequencyHz[row])]!;
   const first = links.starts[row];
@@ -267,7 +267,7 @@ function linksOf({ device: side, server, noiseCentiDbm }: Sides, row: number) {
 function gatewayCount({ device: side, server }: Sides, row: number): number {
   const { links, plan } = side;
   const eirp = uplinkEirp(side, row);
-  const sensitivity = plan.gatewaySensitivityCentiDbm[side.devices.column.dataRate[row]]!;
+  const sensitivity = plan.gatewaySensitivityCentiDbm[side.column.dataRate[row]]!;
   const frequencyHz = side.uplinkAir.flights.column.frequencyHz[row];
   const first = links.starts[row];
   let count = 0;
@@ -282,17 +282,17 @@ function gatewayCount({ device: side, server }: Sides, row: number): number {
 
 /** Radiated power of its uplinks, 1/100 dBm. */
 export const uplinkEirp = (side: Sides['device'], row: number): number => {
-  const powerIndex = side.devices.column.txPowerIndex[row];
+  const powerIndex = side.column.txPowerIndex[row];
   return side.plan.uplinkEirp(maxEirp(side, row), powerIndex, bandOfUplinks(side, row));
 };
 
 /** Of the channel that carried its latest uplink. */
 const bandOfUplinks = (side: Sides['device'], row: number): number =>
-  channelsOf(side, row)[side.devices.column.channel[row]]?.band ?? side.plan.channels[0]!.band;
+  channelsOf(side, row)[side.column.channel[row]]?.band ?? side.plan.channels[0]!.band;
 
 /** Its latest transmission, joins and repetitions among them; null before the first. */
 function lastUplinkOf({ device: side }: Sides, row: number) {
-  const { frames, uplinkDataRate } = side.devices.column;
+  const { frames, uplinkDataRate } = side.column;
   if (frames[row] === 0) return null;
   const { startsAtUs, endsAtUs, frequencyHz, onAir } = side.uplinkAir.flights.column;
   return {

@@ -150,7 +150,7 @@ export function admitGateway(
   const station = gateways.stations[gateway]!;
   const isInService = (row: number) => gateways.isInService(row);
   for (let row = 0; row < side.devices.rows; row++) {
-    if (side.devices.column.alive[row] === 0) continue;
+    if (side.column.alive[row] === 0) continue;
     side.links.admit(row, side.devices.station(row), station, isInService);
     onLinksDrawn(side, row);
   }
@@ -207,7 +207,7 @@ export function rebootDevice(
   nowUs: number,
 ): void {
   const row = rowOf(side, devEui);
-  const { activation, startsAtUs } = side.devices.column;
+  const { activation, startsAtUs } = side.column;
   // One that is not switched on yet stays off until its power-on.
   if (activation[row] !== Activation.active || nowUs < startsAtUs[row]) return;
   settle(side, row, nowUs);
@@ -249,7 +249,7 @@ export function stepDeviceClock(
   nowUs: number,
 ): void {
   const row = rowOf(side, devEui);
-  if (side.devices.column.activation[row] === Activation.none) return;
+  if (side.column.activation[row] === Activation.none) return;
   settle(side, row, nowUs);
   stepClock(side, row, byUs, nowUs);
   retimeMulticastSessions(side, row, nowUs);

@@ -314,7 +314,7 @@ function addresseeOf({ device: side }: Sides, length: number, departure: Departu
   }
   const group = groupOf(side, parsed.devAddr);
   if (group !== NONE) return multicastAddressee(side, group);
-  const { activation } = side.devices.column;
+  const { activation } = side.column;
   const rows = side.devices.withDevAddr(parsed.devAddr) ?? [];
   const device = rows.find((row) => activation[row] === Activation.active) ?? NONE;
   const purpose = departure.by === 'gps' ? 'ping' : 'data';

@@ -155,7 +155,7 @@ function switchClass(
   nowUs: number,
 ): void {
   const row = rowOf(side, devEui);
-  const { deviceClass: ofType } = side.types[side.devices.column.type[row]]!;
+  const { deviceClass: ofType } = side.types[side.column.type[row]]!;
   assert(ofType !== 'B', 'a device of class B does not leave it');
   settle(side, row, nowUs);
   if (deviceClass === 'C') endClassBMulticastSessions(side, row, nowUs);

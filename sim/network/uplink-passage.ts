@@ -55,7 +55,7 @@ function countUplink(
   const { tally } = sides.server;
   const outcome = uplinkAir.outcome(device);
   const isStuck = outcome === Fate.received && forwarded.length === 0;
-  const { type, uplinkDataRate } = sides.device.devices.column;
+  const { type, uplinkDataRate } = sides.device.column;
   const whole = isStuck ? 'backhaulLoss' : fateOf(sides, device, outcome);
   tally.countUplink(whole, type[device]!, uplinkDataRate[device]!, nowUs);
   noteMessage(sides, device, whole);
@@ -77,7 +77,7 @@ function countUplink(
 
 /** Once received, a message stays so, whatever becomes of its repetitions. */
 function noteMessage(sides: Sides, device: number, fate: TransmissionFate): void {
-  const { purpose, attempts, messageFate } = sides.device.devices.column;
+  const { purpose, attempts, messageFate } = sides.device.column;
   if (purpose[device] !== UplinkPurpose.data) return;
   if (attempts[device] === 1) concludeMessage(sides, device);
   else if (openMessage(sides.device, device) === 'received') return;
@@ -88,7 +88,7 @@ function noteMessage(sides: Sides, device: number, fate: TransmissionFate): void
 export function concludeMessage({ device: side, server }: Sides, device: number): void {
   const fate = openMessage(side, device);
   if (fate === undefined) return;
-  const { type, messageFate } = side.devices.column;
+  const { type, messageFate } = side.column;
   server.tally.countMessage(fate, type[device]!);
   messageFate[device] = 0;
 }

@@ -292,7 +292,7 @@ class DeviceHandle implements DeviceView {
   get profile() {
     const { name, deviceClass, lorawan } = this.#type;
     const row = this.#deviceRow;
-    const { type, personalised } = this.#sides.device.devices.column;
+    const { type, personalised } = this.#sides.device.column;
     const activation = personalised[row] === 1 ? ('abp' as const) : ('otaa' as const);
     return { type: type[row], name, deviceClass, lorawan: minorOf(lorawan), activation };
   }

@@ -46,6 +46,7 @@ export class SignalLog {
     linkStart: opaque(i32),
     linkCount: opaque(i32),
   });
+  readonly column = this.#signals.column;
   #first = 0;
   #end = 0;
   /** Number of the signal at position 0. */
@@ -69,10 +70,6 @@ export class SignalLog {
 
   get longestUs(): number {
     return this.#longestUs;
-  }
-
-  get column() {
-    return this.#signals.column;
   }
 
   /** Number of the earliest signal that may still overlap another. */

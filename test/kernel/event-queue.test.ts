@@ -255,6 +255,50 @@ describe('a queue whose load changes', () => {
   });
 });
 
+describe('a queue that is taken from up to an instant', () => {
+  it('gives what is due by then, that instant included, and nothing later', () => {
+    const queue = new EventQueue();
+    queue.push(10, 1);
+    queue.push(20, 2);
+    expect(queue.takeBy(9)).toBe(false);
+    expect(queue.takeBy(10)).toBe(true);
+    expect(queue.due).toEqual({ atUs: 10, key: 1 });
+    expect(queue.takeBy(19)).toBe(false);
+    queue.push(15, 3);
+    expect(queue.takeBy(19)).toBe(true);
+    expect(queue.due).toEqual({ atUs: 15, key: 3 });
+    expect([queue.takeBy(19), queue.size]).toEqual([false, 1]);
+    expect([queue.takeBy(20), queue.takeBy(YEAR_US)]).toEqual([true, false]);
+  });
+
+  it('equals a sorted array, whatever it is asked in between', () => {
+    const step = fc.record({ pauseUs: fc.nat(5_000), untilUs: fc.nat(3_000) });
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 1, maxLength: 200 }), (steps) => {
+        const pair = new Pair();
+        steps.forEach(({ pauseUs, untilUs }, key) => {
+          pair.push(pauseUs, key);
+          const byUs = pair.nowUs + untilUs;
+          const isDue = pair.oracle.nextAtUs <= byUs;
+          expect(pair.queue.takeBy(byUs)).toBe(isDue);
+          if (!isDue) return;
+          expect(pair.queue.due).toEqual(pair.oracle.take());
+          pair.nowUs = pair.queue.due.atUs;
+        });
+      }),
+    );
+  });
+
+  it('is emptied any number of times, and reviewed where it has something', () => {
+    const queue = new EventQueue();
+    for (let atUs = 1; atUs <= 40_000; atUs++) {
+      queue.push(atUs, 0);
+      expect(queue.takeBy(atUs)).toBe(true);
+    }
+    expect(queue.size).toBe(0);
+  });
+});
+
 describe('a cleared queue', () => {
   it('starts anew at time zero', () => {
     const queue = new EventQueue();

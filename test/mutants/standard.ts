@@ -12,8 +12,15 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
   {
     what: 'The purpose of a draw is left out, so that draws for two purposes are one.',
     file: 'sim/base/random.ts',
-    find: '^ key0 ^ purposeKey0[purpose]);\n  return mix((inner + key1) ^ purposeKey1[purpose]);',
-    replace: '^ key0);\n  return mix(inner + key1);',
+    find: '^ key0 ^ purposeKey0[purpose];',
+    replace: '^ key0;',
+    test: 'test/sim/random.test.ts',
+  },
+  {
+    what: 'The second mixing of a draw leaves the purpose out.',
+    file: 'sim/base/random.ts',
+    find: ' ^ purposeKey1[purpose];',
+    replace: ';',
     test: 'test/sim/random.test.ts',
   },
   {
@@ -26,7 +33,7 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
   {
     what: 'The names of entities differ by their last letters only.',
     file: 'sim/base/random.ts',
-    find: 'key0 = mix(Math.imul(key0, PHI) ^ unit);',
+    find: 'key0 = mix(imul(key0, PHI) ^ unit);',
     replace: 'key0 = mix(PHI ^ unit);',
     test: 'test/sim/random.test.ts',
     contract: 3,
@@ -109,8 +116,8 @@ export const STANDARD_MUTANTS: readonly Mutant[] = [
   {
     what: 'A saved table loses its last row.',
     file: 'sim/kernel/columns.ts',
-    find: 'const rows = this.#hasColumn(spec) ? this.#rows : 0;',
-    replace: 'const rows = this.#rows - 1;',
+    find: 'const rows = this.#hasColumn(spec) ? this.rows : 0;',
+    replace: 'const rows = this.rows - 1;',
     test: 'test/sim/kernel.test.ts',
   },
   {

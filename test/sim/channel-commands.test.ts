@@ -25,7 +25,7 @@ function deviceIn(name: RegionName) {
   const injector = new Injector(network);
   injector.runUntil(SECOND_US);
   const side = injector.network.sides.device;
-  const c = side.devices.column;
+  const c = side.column;
   return {
     c,
     channels: () => channelsOf(side, 0),

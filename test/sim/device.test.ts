@@ -87,7 +87,7 @@ describe('a device with traffic', () => {
     const type = { dutyCycle: true, dataRate: { from: 'fixed', dataRate: 0 } } as const;
     const bench = new Bench(networkOf({ type, traffic: { meanUs: 10 * SECOND_US } }));
     bench.runUntil(HOUR_US);
-    const { messages, sent, messagesDropped, waiting } = bench.network.sides.device.devices.column;
+    const { messages, sent, messagesDropped, waiting } = bench.network.sides.device.column;
     expect(waiting[0]).toBe(4);
     expect(messages[0]).toBe(sent[0] + messagesDropped[0] + waiting[0]);
   });
@@ -333,7 +333,7 @@ describe('a downlink', () => {
     }
     const side = bench.network.sides.device;
     const { phyPayload } = bench.trace.of('downlinkPlanned').at(-1)!;
-    const { downlinks } = side.devices.column;
+    const { downlinks } = side.column;
     expect(downlinks[0]).toBe(3);
     const frame = bytesOf(phyPayload);
     settle(side, 0, bench.nowUs);

@@ -15,6 +15,6 @@ it('what a device claimed of its radio goes with it, and what another one claime
   settle(side, 0, SECOND_US);
   dropReceptionState(side, 0, SECOND_US);
   expect([...endedClaims.keys()]).toEqual([1]);
-  const c = side.devices.column;
+  const c = side.column;
   expect([c.mcGroups[0], c.fragSessions[0], c.outgoingInHand[0]]).toEqual([NONE, NONE, NONE]);
 });

@@ -15,7 +15,7 @@ function waiting() {
     }),
   );
   const side = injector.network.sides.device;
-  const c = side.devices.column;
+  const c = side.column;
   const sent = () => injector.observer.of('uplinkBegins').length;
   while (sent() === 0) injector.runUntil(injector.agenda.nowUs + SECOND_US / 10);
   while (c.transmitDueAtUs[0] === NEVER) injector.runUntil(injector.agenda.nowUs + SECOND_US / 100);

@@ -210,7 +210,7 @@ describe('traffic in bursts', () => {
     const traffic = burstOf({ atUs: [HOUR_US], messages: 100, spacingUs: 100 });
     const bench = new Bench(networkOf({ traffic }));
     bench.runUntil(2 * HOUR_US);
-    const { messages, sent, messagesDropped } = bench.network.sides.device.devices.column;
+    const { messages, sent, messagesDropped } = bench.network.sides.device.column;
     expect([messages[0], sent[0], messagesDropped[0]]).toEqual([100, 5, 95]);
   });
 

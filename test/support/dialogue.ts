@@ -83,6 +83,6 @@ export class Dialogue {
 
   /** The firmware version that the device runs. */
   get fwVersion(): number {
-    return this.bench.network.sides.device.devices.column.fwVersion[0]!;
+    return this.bench.network.sides.device.column.fwVersion[0]!;
   }
 }

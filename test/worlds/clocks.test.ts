@@ -211,7 +211,7 @@ describe('the calendar of a device', () => {
 
   it('errs by 2.6 s 36 h after it was set, when the crystal is 20 ppm wrong', () => {
     const side = sideOf(at(2500));
-    side.devices.column.driftPpb[0] = 20_000;
+    side.column.driftPpb[0] = 20_000;
     setClock(side, 0, Math.floor(side.gpsStartUs / SECOND_US), 0, 0);
     const before = gpsErrorUs(side, 0, 0);
     expect(gpsErrorUs(side, 0, 36 * HOUR_US) - before).toBe(2_592_000);

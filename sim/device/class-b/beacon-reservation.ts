@@ -39,7 +39,7 @@ function isReserved(
 ): boolean {
   const startUs = side.beacons.startUs(beacon);
   if (startUs < side.classB.column.looksFromUs[device]) return false;
-  const { purpose, rx1DelayS } = side.devices.column;
+  const { purpose, rx1DelayS } = side.column;
   const isData = purpose[device] === UplinkPurpose.data;
   const rx1Us = isData ? rx1DelayS[device] * SECOND_US : JOIN_ACCEPT_DELAY1_US;
   const windowsUs = rx1Us + (rx1Us + RX2_AFTER_RX1_US);
@@ -51,7 +51,7 @@ const reservedUntilUs = ({ beacons }: DeviceSide, beacon: number): number =>
   beacons.startUs(beacon) - BEACON_DELAY_US + BEACON_RESERVED_US;
 
 function resume(side: DeviceSide, device: number, beacon: number): number {
-  const { key0, key1, frames } = side.devices.column;
+  const { key0, key1, frames } = side.column;
   const drawn = draw(key0[device], key1[device], DrawPurpose.afterBeacon, frames[device]);
   return reservedUntilUs(side, beacon) + Math.floor(toUnit(drawn) * SPREAD_US);
 }

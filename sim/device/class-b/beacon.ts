@@ -116,7 +116,7 @@ function decideBeacon(side: DeviceSide, device: number, number: number): void {
   }
   const row = beaconLog.row(number);
   const fate = fateOf(side, device, row);
-  side.countBeacon(side.types[side.devices.column.type[device]]!.name, fate);
+  side.countBeacon(side.types[side.column.type[device]]!.name, fate);
   if (row !== undefined && fate !== 'outOfReach') traceBeaconDecided(side, device, row, fate);
   if (fate === 'heard') {
     side.classB.column.lastBeaconUs[device] = startUs - BEACON_DELAY_US;
@@ -189,7 +189,7 @@ function isRadioBusy(
 }
 
 function isLost(side: DeviceSide, device: number, gateway: number, number: number): boolean {
-  const c = side.devices.column;
+  const c = side.column;
   const ppm = frameLossPpm(side, device);
   if (ppm === 0) return false;
   const { key0, key1 } = side.gatewayKey(gateway);

@@ -38,10 +38,7 @@ const classBColumns = {
 /** Devices have rows once one of them, or one of a later row, has to do with class B. */
 export class ClassBTable {
   readonly #table = new Table(classBColumns);
-
-  get column() {
-    return this.#table.column;
-  }
+  readonly column = this.#table.column;
 
   /** Adds rows up to that of a device, if it has none yet; it follows no beacon. */
   addDevice(device: number): void {

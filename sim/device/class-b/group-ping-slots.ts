@@ -27,7 +27,7 @@ export const openMulticastSessionCount = (
 
 /** The same, or the device has a standing group. */
 export const isInMulticastSession = (side: DeviceSide, device: number): boolean =>
-  openMulticastSessionCount(side, device) > 0 || side.devices.column.standingGroups[device] > 0;
+  openMulticastSessionCount(side, device) > 0 || side.column.standingGroups[device] > 0;
 
 /** A class B session opens: the device looks for the beacon, two of them before the start. */
 export function enterClassBSession(side: DeviceSide, device: number, nowUs: number): void {
@@ -41,7 +41,7 @@ export function leaveClassBSession(side: DeviceSide, device: number, nowUs: numb
   const { openClassBSessions } = side.classB.column;
   assert(openClassBSessions[device] > 0, 'a session that ends was counted as open');
   openClassBSessions[device]--;
-  const { deviceClass } = side.types[side.devices.column.type[device]]!;
+  const { deviceClass } = side.types[side.column.type[device]]!;
   if (openClassBSessions[device] === 0 && deviceClass !== 'B') unfollowBeacons(side, device, nowUs);
   updatePingSlotShare(side, device, nowUs);
 }
@@ -93,10 +93,9 @@ export function isInGroupPingSlot(
 
 /** Whether a group that goes first has a slot at the same instant on another channel. */
 function yieldsPingSlot(side: DeviceSide, device: number, group: number, atUs: number): boolean {
-  if (side.classB.openSessions(device) + side.devices.column.standingGroups[device] <= 1)
-    return false;
+  if (side.classB.openSessions(device) + side.column.standingGroups[device] <= 1) return false;
   const g = side.multicast.mcGroups.column;
-  for (let row = side.devices.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
+  for (let row = side.column.mcGroups[device]; row !== NONE; row = g.next[row]) {
     if (g.sessionState[row] !== McSessionState.open || g.periodicity[row] === NO_PING_SLOTS)
       continue;
     if (g.mcGroupId[row] >= g.mcGroupId[group]) continue;

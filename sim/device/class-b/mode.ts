@@ -34,7 +34,7 @@ const SPREAD_US = MINUTE_US;
 
 /** A session of the device has begun: a class B device looks for the beacon. */
 export function beginClassB(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   if (side.types[c.type[device]]!.deviceClass !== 'B') return;
   assertSettled(side, device);
   side.classB.addDevice(device);
@@ -62,7 +62,7 @@ export function beginClassB(side: DeviceSide, device: number, nowUs: number): vo
 export function onClassBDue(side: DeviceSide, device: number, nowUs: number): void {
   const b = side.classB.column;
   b.dueAtUs[device] = NEVER;
-  if (side.devices.column.activation[device] !== Activation.active) return;
+  if (side.column.activation[device] !== Activation.active) return;
   if (hasRecentBeacon(side, device, nowUs)) onBeaconKnown(side, device, nowUs);
   else onBeaconUnknown(side, device, nowUs);
 }
@@ -117,7 +117,7 @@ export function onPingSlotInfoAns(side: DeviceSide, device: number, nowUs: numbe
 
 /** An empty uplink soon, unless something else goes out by then. */
 function sendSoon(side: DeviceSide, device: number, nowUs: number, withinUs = SOON_US): void {
-  const { outgoing, key0, key1, frames, waiting } = side.devices.column;
+  const { outgoing, key0, key1, frames, waiting } = side.column;
   const drawn = draw(key0[device], key1[device], DrawPurpose.classBPause, frames[device]);
   const dueAtUs = nowUs + 1 + Math.floor(toUnit(drawn) * withinUs);
   const queuedUs = side.outgoing.dueAtUs(outgoing, device);
@@ -133,7 +133,7 @@ export function classBBit(
   nowUs: number,
 ): boolean {
   const b = side.classB.column;
-  const c = side.devices.column;
+  const c = side.column;
   if (side.types[c.type[device]]!.deviceClass !== 'B') return false;
   if (attempt === 1) {
     assertSettled(side, device);
@@ -145,5 +145,5 @@ export function classBBit(
 
 /** A confirmed frame in a ping slot is to be answered within CLASS_B_RESP_TIMEOUT, 8 s. */
 export function onPingReceived(side: DeviceSide, device: number, nowUs: number): void {
-  if (side.devices.column.ackDue[device] === 1) sendSoon(side, device, nowUs);
+  if (side.column.ackDue[device] === 1) sendSoon(side, device, nowUs);
 }

@@ -35,7 +35,7 @@ const ppbOf = (us: number): number => Math.round((Math.min(us, PERIOD_US) / PERI
 /** Windows in a beacon period at slots of the device's own address, which the server knows. */
 function ownUs(side: DeviceSide, device: number, atUs: number): number {
   const b = side.classB.column;
-  if (side.devices.column.activation[device] !== Activation.active) return 0;
+  if (side.column.activation[device] !== Activation.active) return 0;
   if (b.pingInfo[device] !== PingInfo.known) return 0;
   const dataRate =
     b.pingHz[device] > 0 ? b.pingDataRate[device] : side.plan.region.pingSlot.dataRate;
@@ -44,7 +44,7 @@ function ownUs(side: DeviceSide, device: number, atUs: number): number {
 
 /** The same of standing groups, and of sessions that have begun. */
 function groupsUs(side: DeviceSide, device: number, atUs: number) {
-  const { standingGroups, mcGroups } = side.devices.column;
+  const { standingGroups, mcGroups } = side.column;
   if (side.classB.openSessions(device) + standingGroups[device] === 0) return NO_GROUPS;
   const g = side.multicast.mcGroups.column;
   let [standingUs, sessionsUs] = [0, 0];

@@ -39,7 +39,7 @@ export function pingSlotWindow(
   slotUs: number,
   dataRate: number,
 ): PingSlotWindow {
-  const { driftPpb, clock } = side.types[side.devices.column.type[device]]!;
+  const { driftPpb, clock } = side.types[side.column.type[device]]!;
   const worstPpb = driftPpb + (clock === undefined ? 0 : WANDERING_PPB);
   const symbolUs = side.plan.symbolUs[dataRate]!;
   const lastUs = side.classB.lastBeaconUs(device);
@@ -62,7 +62,7 @@ export const isClassB = (side: DeviceSide, device: number, atUs: number): boolea
 
 /** All that class B takes but the beacon. */
 export function knowsPingSlots(side: DeviceSide, device: number): boolean {
-  const { activation, type } = side.devices.column;
+  const { activation, type } = side.column;
   return (
     side.types[type[device]]!.deviceClass === 'B' &&
     activation[device] === Activation.active &&
@@ -81,7 +81,7 @@ export function openPingSlot(
   signal: DownlinkSignal,
   nowUs: number,
 ): void {
-  const { devAddr, quietUntilUs, radio, openClassCSessions } = side.devices.column;
+  const { devAddr, quietUntilUs, radio, openClassCSessions } = side.column;
   if (!isClassB(side, device, nowUs) || radio[device] === Radio.sending) return;
   if (quietUntilUs[device] > nowUs || openClassCSessions[device] > 0) return;
   const periodicity = side.classB.column.periodicity[device];
@@ -117,7 +117,7 @@ function pingChannel(
   const { pingSlot } = side.plan.region;
   const periodUs = BEACON_PERIOD_S * MILLION;
   const beaconTimeS = Math.floor((side.gpsStartUs + atUs) / periodUs) * BEACON_PERIOD_S;
-  const devAddr = side.devices.column.devAddr[device];
+  const devAddr = side.column.devAddr[device];
   return {
     frequencyHz: pingSlotFrequencyHz(pingSlot, devAddr, beaconTimeS),
     dataRate: pingSlot.dataRate,
@@ -126,7 +126,7 @@ function pingChannel(
 
 /** Whether a slot of an open class B session begins at this instant: groups go first. */
 function hasGroupPingSlot(side: DeviceSide, device: number, atUs: number): boolean {
-  const { standingGroups, mcGroups } = side.devices.column;
+  const { standingGroups, mcGroups } = side.column;
   if (side.classB.openSessions(device) + standingGroups[device] === 0) return false;
   const g = side.multicast.mcGroups.column;
   for (let row = mcGroups[device]; row !== NONE; row = g.next[row]) {

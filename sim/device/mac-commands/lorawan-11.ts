@@ -27,7 +27,7 @@ export const lorawan11Commands = {
 
   /** Types 0 and 1 call for a request of type 0, type 2 for one of type 2; others are not known. */
   ForceRejoinReq(side: DeviceSide, device: number, { bytes }: CommandCursor, at: number) {
-    if (side.devices.column.minor[device] === 0) return;
+    if (side.column.minor[device] === 0) return;
     const { rejoinType, period, maxRetries, dataRate } = ForceRejoinReq.value;
     const type = rejoinType(bytes, at);
     if (type > 2) return;

@@ -58,7 +58,7 @@ export const statusAndTimeCommands = {
 
   /** The GPS time at the end of the uplink that asked. */
   DeviceTimeAns(side: DeviceSide, device: number, { bytes }: CommandCursor, at: number) {
-    const c = side.devices.column;
+    const c = side.column;
     const endedAtUs = c.uplinkEndedAtUs[device];
     const { seconds, fraction } = DeviceTimeAns.value;
     setClock(side, device, seconds(bytes, at), fraction(bytes, at), endedAtUs);

@@ -11,7 +11,7 @@ export class Answers {
 
   /** As much as the device's present data rate carries. */
   constructor(side: DeviceSide, device: number) {
-    const { dataRate, uplinkDwell } = side.devices.column;
+    const { dataRate, uplinkDwell } = side.column;
     const most = side.plan.mostBytes(dataRate[device], uplinkDwell[device] === 1);
     this.#limit = Math.min(OUTGOING_BYTES, most - FHDR_AND_FPORT_BYTES);
   }
@@ -35,4 +35,4 @@ export class Answers {
 
 /** What a device makes of the packages. */
 export const packagesFor = (side: DeviceSide, device: number) =>
-  packagesOf(side.types[side.devices.column.type[device]]!);
+  packagesOf(side.types[side.column.type[device]]!);

@@ -55,7 +55,7 @@ export function takeClockSync(
       case 'ForceDeviceResyncReq':
       case 'ForceDeviceResyncCmd': {
         // Repeats up to this number, until it is answered; the command itself has no answer.
-        const c = side.devices.column;
+        const c = side.column;
         c.resyncsLeft[device] = command.payload.nbTransmissions;
         dropRequests(side, device, MessageKind.timeRequest);
         if (command.payload.nbTransmissions > 0) askTime(side, device, nowUs);
@@ -75,7 +75,7 @@ function takeTime(
   { timeCorrection, tokenAns }: { readonly timeCorrection: number; readonly tokenAns: number },
   nowUs: number,
 ): void {
-  const c = side.devices.column;
+  const c = side.column;
   if (tokenAns !== c.timeToken[device]) return;
   c.timeToken[device] = (c.timeToken[device] + 1) & 15;
   c.resyncsLeft[device] = 0;
@@ -98,7 +98,7 @@ function queueRequest(
   kind: MessageKind,
   ansRequired: boolean,
 ): void {
-  const c = side.devices.column;
+  const c = side.column;
   const { fPort } = packagesFor(side, device).clockSync;
   const request = { deviceTime: 0, tokenReq: c.timeToken[device], ansRequired };
   side.outgoing.add(c.outgoing, device, dueAtUs, fPort, AppTimeReq.encode(request), kind);
@@ -111,7 +111,7 @@ export function afterTimeRequest(
   kind: MessageKind,
   nowUs: number,
 ): void {
-  const c = side.devices.column;
+  const c = side.column;
   if (kind === MessageKind.periodicTimeRequest) return queuePeriodic(side, device, nowUs);
   if (c.resyncsLeft[device] === 0) return;
   c.resyncsLeft[device]--;
@@ -124,7 +124,7 @@ export function afterTimeRequest(
 export function stampTime(side: DeviceSide, device: number, out: Uint8Array, nowUs: number): void {
   const seconds = deviceGpsSeconds(side, device, nowUs);
   for (let i = 0; i < 4; i++) out[1 + i] = seconds >>> (8 * i);
-  out[5] = (out[5] & 0xf0) | side.devices.column.timeToken[device];
+  out[5] = (out[5] & 0xf0) | side.column.timeToken[device];
 }
 
 // ── the period ───────────────────────────────────────────────────────────────────────────────────
@@ -133,7 +133,7 @@ export function stampTime(side: DeviceSide, device: number, out: Uint8Array, now
 function setPeriod(side: DeviceSide, device: number, period: number, nowUs: number): Uint8Array {
   const { periodicTime } = packagesFor(side, device);
   if (periodicTime) {
-    side.devices.column.timePeriod[device] = period;
+    side.column.timePeriod[device] = period;
     dropRequests(side, device, MessageKind.periodicTimeRequest);
     queuePeriodic(side, device, nowUs);
   }
@@ -145,7 +145,7 @@ function setPeriod(side: DeviceSide, device: number, period: number, nowUs: numb
 
 /** The next request, a period from now, up to 30 s sooner or later. */
 function queuePeriodic(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const drawn = draw(c.key0[device], c.key1[device], DrawPurpose.periodicTime, c.frames[device]);
   const spreadUs = Math.floor((2 * toUnit(drawn) - 1) * PERIOD_SPREAD_S * SECOND_US);
   const periodUs = (PERIOD_UNIT_S << c.timePeriod[device]) * SECOND_US;
@@ -155,5 +155,5 @@ function queuePeriodic(side: DeviceSide, device: number, nowUs: number): void {
 
 function dropRequests(side: DeviceSide, device: number, unwanted: MessageKind): void {
   const { kind } = side.outgoing.pool.column;
-  side.outgoing.drop(side.devices.column.outgoing, device, (row) => kind[row] === unwanted);
+  side.outgoing.drop(side.column.outgoing, device, (row) => kind[row] === unwanted);
 }

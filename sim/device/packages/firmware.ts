@@ -82,7 +82,7 @@ function rebootTime(
     return DevRebootTimeAns.encode({ secondsToReboot: REBOOT_TIME_CANCEL });
   }
   if (atGpsS === REBOOT_NOW) return rebootNow(side, device, nowUs);
-  const { clockSetAtUs, startsAtUs } = side.devices.column;
+  const { clockSetAtUs, startsAtUs } = side.column;
   const secondsToReboot = (atGpsS - deviceGpsSeconds(side, device, nowUs)) | 0;
   if (secondsToReboot <= 0 || clockSetAtUs[device] <= startsAtUs[device]) {
     return DevRebootTimeAns.encode({ secondsToReboot: 0 });
@@ -115,20 +115,20 @@ export function rebootSoon(side: DeviceSide, device: number, nowUs: number): voi
 }
 
 function commandReboot(side: DeviceSide, device: number, atUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   c.rebootAtUs[device] = atUs;
   c.rebootCommanded[device] = 1;
 }
 
 function cancelReboot(side: DeviceSide, device: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   c.rebootAtUs[device] = NEVER;
   c.rebootCommanded[device] = 0;
 }
 
 /** The version that the next reboot brings is reported of a valid image only. */
 function upgradeImage(side: DeviceSide, device: number): Uint8Array {
-  const { imageStatus, nextFwVersion } = side.devices.column;
+  const { imageStatus, nextFwVersion } = side.column;
   const upImageStatus = imageStatus[device];
   if (upImageStatus !== UpImageStatus.valid) return DevUpgradeImageAns.encode({ upImageStatus });
   return DevUpgradeImageAns.encode({ upImageStatus, nextFirmwareVersion: nextFwVersion[device] });
@@ -136,7 +136,7 @@ function upgradeImage(side: DeviceSide, device: number): Uint8Array {
 
 /** Only a valid image can be deleted, and only by its version. */
 function deleteImage(side: DeviceSide, device: number, version: number): Uint8Array {
-  const c = side.devices.column;
+  const c = side.column;
   const errorNoValidImage = c.imageStatus[device] !== UpImageStatus.valid;
   const errorInvalidVersion = !errorNoValidImage && c.nextFwVersion[device] !== version;
   if (!errorNoValidImage && !errorInvalidVersion) {
@@ -155,7 +155,7 @@ const FIRST_REPORT_US = 60 * SECOND_US;
 export function beginReports(side: DeviceSide, device: number, nowUs: number): void {
   if (packagesFor(side, device).versionReportsUs === undefined) return;
   const { kind } = side.outgoing.pool.column;
-  const { outgoing, key0, key1, frames } = side.devices.column;
+  const { outgoing, key0, key1, frames } = side.column;
   side.outgoing.drop(outgoing, device, (row) => kind[row] === MessageKind.versionReport);
   const drawn = draw(key0[device], key1[device], DrawPurpose.versionReport, frames[device]);
   queueReport(side, device, nowUs + Math.floor(toUnit(drawn) * FIRST_REPORT_US));
@@ -170,7 +170,7 @@ export function afterVersionReport(side: DeviceSide, device: number, nowUs: numb
 
 function queueReport(side: DeviceSide, device: number, dueAtUs: number): void {
   const { fPort } = packagesFor(side, device).firmwareManagement;
-  const { outgoing } = side.devices.column;
+  const { outgoing } = side.column;
   const payload = versionNow(side, device);
   side.outgoing.add(outgoing, device, dueAtUs, fPort, payload, MessageKind.versionReport);
 }
@@ -181,7 +181,7 @@ export function stampVersion(side: DeviceSide, device: number, out: Uint8Array):
 }
 
 function versionNow(side: DeviceSide, device: number): Uint8Array {
-  const { fwVersion, hwVersion } = side.devices.column;
+  const { fwVersion, hwVersion } = side.column;
   return DevVersionAns.encode({ fwVersion: fwVersion[device], hwVersion: hwVersion[device] });
 }
 
@@ -192,7 +192,7 @@ function versionNow(side: DeviceSide, device: number): Uint8Array {
  * loses what stands in volatile memory (docs/decisions/0016).
  */
 export function reboot(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const hasRebooted = c.rebootCommanded[device] === 1;
   if (hasRebooted) {
     if (c.purpose[device] !== UplinkPurpose.none) {
@@ -208,7 +208,7 @@ export function reboot(side: DeviceSide, device: number, nowUs: number): void {
 
 /** A device starts: the image that waits runs if it is valid, and none waits any more. */
 export function runWaitingImage(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const activates = c.imageStatus[device] === UpImageStatus.valid;
   if (activates) activate(side, device);
   c.imageStatus[device] = UpImageStatus.none;
@@ -226,7 +226,7 @@ export function restart(side: DeviceSide, device: number, nowUs: number): void {
 
 /** The image that waits runs from now on. */
 function activate(side: DeviceSide, device: number): void {
-  const { fwVersion, nextFwVersion } = side.devices.column;
+  const { fwVersion, nextFwVersion } = side.column;
   const { devEui } = side.devices.identities.of(device);
   side.onActivated({ devEui, fwVersion: fwVersion[device] });
   fwVersion[device] = nextFwVersion[device];
@@ -234,7 +234,7 @@ function activate(side: DeviceSide, device: number): void {
 
 /** Sessions, blocks that are not complete and messages that wait are gone. */
 export function loseMemory(side: DeviceSide, device: number, nowUs: number): void {
-  const c = side.devices.column;
+  const c = side.column;
   const s = side.multicast.fragSessions.column;
   endMulticastSessions(side, device, nowUs);
   const blocks: number[] = [];

@@ -31,7 +31,7 @@ export function statusAnswer(
 ): Uint8Array | undefined {
   const { multicast } = side;
   const { version } = packagesFor(side, device).fragmentation;
-  const row = multicast.findFragSession(side.devices.column.fragSessions, device, fragIndex);
+  const row = multicast.findFragSession(side.column.fragSessions, device, fragIndex);
   if (row === NONE) {
     const none = { sessionDoesNotExist: true, micError: false, memoryError: false };
     return version === 1 ? undefined : FragSessionStatusAnsV2.encode(none);
@@ -85,12 +85,12 @@ export function takeGroupCommand(
   for (const command of readCommands(set, payload).commands) {
     if (command.name !== 'FragSessionStatusReq') continue;
     const { fragIndex, participants } = command.payload;
-    const row = multicast.findFragSession(side.devices.column.fragSessions, device, fragIndex);
+    const row = multicast.findFragSession(side.column.fragSessions, device, fragIndex);
     if (row === NONE || (multicast.fragSessions.column.mcGroupBitMask[row] & bit) === 0) continue;
     const answer = statusAnswer(side, device, fragIndex, participants);
     if (answer === undefined) continue;
     const dueAtUs = nowUs + ackDelayUs(side, device, row, DrawPurpose.ackDelay);
-    side.outgoing.add(side.devices.column.outgoing, device, dueAtUs, fPort, answer);
+    side.outgoing.add(side.column.outgoing, device, dueAtUs, fPort, answer);
   }
 }
 
@@ -101,7 +101,7 @@ function ackDelayUs(
   session: number,
   purpose: typeof DrawPurpose.ackDelay | typeof DrawPurpose.blockReceived,
 ): number {
-  const c = side.devices.column;
+  const c = side.column;
   const s = side.multicast.fragSessions.column;
   const counter = 4 * c.frames[device] + s.fragIndex[session];
   const unit = toUnit(draw(c.key0[device], c.key1[device], purpose, counter));
@@ -124,7 +124,7 @@ export function queueBlockReceivedReq(
     micError: s.micError[row] === 1,
   });
   const dueAtUs = fromUs + ackDelayUs(side, device, row, DrawPurpose.blockReceived);
-  const { outgoing } = side.devices.column;
+  const { outgoing } = side.column;
   side.outgoing.add(outgoing, device, dueAtUs, fPort, payload, MessageKind.blockReceived);
 }
 
@@ -136,7 +136,7 @@ export function afterBlockReceivedReq(
   nowUs: number,
 ): void {
   const s = side.multicast.fragSessions.column;
-  const row = side.multicast.findFragSession(side.devices.column.fragSessions, device, fragIndex);
+  const row = side.multicast.findFragSession(side.column.fragSessions, device, fragIndex);
   if (row === NONE || s.complete[row] === 0 || s.awaitsAck[row] === 0) return;
   queueBlockReceivedReq(
     side,
@@ -148,7 +148,7 @@ export function afterBlockReceivedReq(
 
 /** FragDataBlockReceivedAns: nothing more is said of this block. */
 export function takeBlockReceivedAns(side: DeviceSide, device: number, fragIndex: number): void {
-  const row = side.multicast.findFragSession(side.devices.column.fragSessions, device, fragIndex);
+  const row = side.multicast.findFragSession(side.column.fragSessions, device, fragIndex);
   if (row === NONE) return;
   side.multicast.fragSessions.column.awaitsAck[row] = 0;
   dropBlockReceivedReq(side, device, fragIndex);
@@ -158,7 +158,7 @@ export function takeBlockReceivedAns(side: DeviceSide, device: number, fragIndex
 export function dropBlockReceivedReq(side: DeviceSide, device: number, fragIndex: number): void {
   const { kind, bytes } = side.outgoing.pool.column;
   side.outgoing.drop(
-    side.devices.column.outgoing,
+    side.column.outgoing,
     device,
     (message) =>
       kind[message] === MessageKind.blockReceived &&

@@ -100,7 +100,7 @@ function errorsOf(side: DeviceSide, device: number, request: SetupReq) {
   const { decoder, fragIndices, descriptors, fragAlgo: known = 0 } = packagesFor(side, device);
   const { fragIndex, nbFrag, fragAlgo, fragSize } = request;
   side.devices.table.need('fragmentation');
-  const { fragSessions, sessionCnt } = side.devices.column;
+  const { fragSessions, sessionCnt } = side.column;
   const { next, fragIndex: indices } = side.multicast.fragSessions.column;
   let others = 0;
   for (let row = fragSessions[device]; row !== NONE; row = next[row]) {
@@ -166,7 +166,7 @@ function beginFragSession(side: DeviceSide, device: number, request: SetupReq): 
 
 /** All devices of a small world, about 32 of a large one; drawn by key. */
 function isSampled(side: DeviceSide, device: number): boolean {
-  const { key0, key1 } = side.devices.column;
+  const { key0, key1 } = side.column;
   const count = side.devices.inService;
   if (count <= SMALL_WORLD || side.verifyAllImages) return true;
   return toUnit(draw(key0[device], key1[device], DrawPurpose.imageSample, 0)) * count < SAMPLE;
@@ -179,7 +179,7 @@ function deleteFragSession(side: DeviceSide, device: number, row: number): void 
 }
 
 function answerFragSessionDelete(side: DeviceSide, device: number, fragIndex: number): Uint8Array {
-  const row = side.multicast.findFragSession(side.devices.column.fragSessions, device, fragIndex);
+  const row = side.multicast.findFragSession(side.column.fragSessions, device, fragIndex);
   if (row !== NONE) {
     deleteFragSession(side, device, row);
     reviewMulticastSessions(side, device);
@@ -194,11 +194,7 @@ function takeUnicastFragment(
   data: { fragIndex: number; fragmentNumber: number; fragment: Uint8Array },
   nowUs: number,
 ): void {
-  const row = side.multicast.findFragSession(
-    side.devices.column.fragSessions,
-    device,
-    data.fragIndex,
-  );
+  const row = side.multicast.findFragSession(side.column.fragSessions, device, data.fragIndex);
   if (row === NONE) return;
   takeFragment(side, device, row, data.fragmentNumber, data.fragment, nowUs);
   reviewMulticastSessions(side, device);

@@ -23,7 +23,7 @@ export function takeImage(
   isIntact: boolean,
   nowUs: number,
 ): void {
-  const c = side.devices.column;
+  const c = side.column;
   const { foreignDescriptors, imageActivation } = packagesFor(side, device);
   c.nextFwVersion[device] = descriptor;
   if (!isIntact) c.imageStatus[device] = UpImageStatus.corrupt;

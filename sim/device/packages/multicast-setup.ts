@@ -72,7 +72,7 @@ export function takeMulticastSetup(
         break;
       case 'McClassBSessionReq':
         // A class C device cannot serve ping slots (TS005-2.0.0 §4.6): it ends there.
-        if (side.devices.column.deviceClass[device] === DeviceClass.c) return answers.payload();
+        if (side.column.deviceClass[device] === DeviceClass.c) return answers.payload();
         answers.add(setUpMulticastSession(side, device, command.payload, nowUs));
         break;
       default:
@@ -90,7 +90,7 @@ function groupStatus(
   bytes: number,
 ): Uint8Array {
   const { multicast } = side;
-  const { mcGroups } = side.devices.column;
+  const { mcGroups } = side.column;
   const { mcAddr } = multicast.mcGroups.column;
   const defined = Array.from({ length: MC_GROUPS }, (_, id) =>
     multicast.findMcGroup(mcGroups, device, id),
@@ -148,7 +148,7 @@ function answerMcGroupDelete(
   mcGroupId: number,
   nowUs: number,
 ): Uint8Array {
-  const row = side.multicast.findMcGroup(side.devices.column.mcGroups, device, mcGroupId);
+  const row = side.multicast.findMcGroup(side.column.mcGroups, device, mcGroupId);
   if (row !== NONE) deleteMcGroup(side, device, row, nowUs);
   return McGroupDeleteAns.encode({ mcGroupId, mcGroupUndefined: row === NONE });
 }
@@ -165,7 +165,7 @@ function setUpMulticastSession(
 ): Uint8Array {
   const { mcGroupId, sessionTime, timeOut, dlFrequencyHz, dr } = request;
   const { multicastSetup, stack } = packagesFor(side, device);
-  const row = side.multicast.findMcGroup(side.devices.column.mcGroups, device, mcGroupId);
+  const row = side.multicast.findMcGroup(side.column.mcGroups, device, mcGroupId);
   const timeToStart = (sessionTime - deviceGpsSeconds(side, device, nowUs)) | 0;
   const { periodicity } = request;
   const lastsS = periodicity === undefined ? classCTimeOutS(timeOut) : classBTimeOutS(timeOut);
@@ -236,7 +236,7 @@ export function stampTimeToStart(
  * it is the latest.
  */
 function answeredGroup(side: DeviceSide, device: number, mcGroupId: number): number {
-  const { mcGroups } = side.devices.column;
+  const { mcGroups } = side.column;
   const named = side.multicast.findMcGroup(mcGroups, device, mcGroupId);
   const row = packagesFor(side, device).stack === 'LoRaMac-node' ? mcGroups[device] : named;
   return row !== NONE && side.multicast.mcGroups.column.sessionState[row] !== McSessionState.none

@@ -42,7 +42,7 @@ export function takeAppDownlink(
   if (answers.length === 0) return;
   const packages = packagesFor(side, device);
   const { answerDelayUs, multicastSetup } = packages;
-  const { outgoing, key0, key1, frames } = side.devices.column;
+  const { outgoing, key0, key1, frames } = side.column;
   const drawn = draw(
     key0[device],
     key1[device],
@@ -92,7 +92,7 @@ function answersTo(
 export function askForMore(side: DeviceSide, device: number, nowUs: number): void {
   // A class B device gets it in its next ping slot.
   if (isClassB(side, device, nowUs)) return;
-  const { outgoing, key0, key1, frames } = side.devices.column;
+  const { outgoing, key0, key1, frames } = side.column;
   const dueAtUs = side.outgoing.dueAtUs(outgoing, device);
   const drawn = draw(key0[device], key1[device], DrawPurpose.askForMore, frames[device]);
   const pauseUs = SECOND_US + Math.floor(toUnit(drawn) * SECOND_US);
