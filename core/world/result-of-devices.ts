@@ -15,11 +15,20 @@ const MAP_DEVICES = 5_000;
 /** A device's fate in the campaigns, as the map's column `updated` has it. */
 export type FateOf = (devEui: string) => number;
 
-/** Looks at each device once, and keeps of it a few numbers. In steps. */
+/** What is counted of devices beside: it gets each of them. */
+export interface AlsoCounted {
+  add(device: DeviceSummary): void;
+}
+
+/**
+ * Looks at each device once, and keeps of it a few numbers, as `others` may, too: a device's
+ * summary is made when it is looked at. In steps.
+ */
 export function* devicesResult(
   plan: WorldPlan,
   devices: DeviceSummaries,
   fate: FateOf,
+  others: readonly AlsoCounted[] = [],
 ): Steps<{ readonly devices: DevicesResult; readonly unreachable: number }> {
   const { deviceTypes } = plan.network;
   // Types that rows of files make of a population have its name.
@@ -32,6 +41,7 @@ export function* devicesResult(
     populations.get(device.type)!.add(device);
     figures.add(device);
     map.add(device);
+    for (const other of others) other.add(device);
     if (all.devices % ROWS_A_STEP === 0) yield;
   }
   yield;

@@ -1,9 +1,7 @@
 /** The part of a result on energy: means by cause, spreads, and how long batteries last. */
 import { type Counts, ENERGY_CAUSES, type EnergyCause } from '../../sim/base/counts.ts';
-import { ROWS_A_STEP } from '../../sim/base/stepwise.ts';
 import { SECOND_US } from '../../sim/base/units.ts';
 import type { DeviceSummary } from '../../sim/contract/summary.ts';
-import type { Steps } from '../base/in-steps.ts';
 import { percentiles } from '../base/percentiles.ts';
 import type { EnergyPopulation, EnergyResult, UpdateEnergy } from '../result/result.ts';
 import type { WorldPlan } from './plan.ts';
@@ -38,38 +36,48 @@ export function batteryYears(
   return seconds === undefined ? null : seconds / YEAR_SECONDS;
 }
 
-/** In steps. */
-export function* energyResult(
-  types: readonly DeviceTypePlan[],
-  devices: Iterable<DeviceSummary>,
-  sessionsOf: (devEui: string) => number,
-): Steps<{ readonly energy?: EnergyResult }> {
-  const counting = new Map<string, EnergyPlan[]>();
-  for (const { name, energy } of types) {
-    if (energy === undefined) continue;
-    counting.set(name, [...(counting.get(name) ?? []), energy]);
+/** What devices have drawn, of those whose energy is counted. */
+export class EnergyFigures {
+  readonly #types: readonly DeviceTypePlan[];
+  readonly #sessionsOf: (devEui: string) => number;
+  /** By name of the type. */
+  readonly #counting = new Map<string, EnergyPlan[]>();
+  readonly #drawn: Drawn[] = [];
+
+  constructor(types: readonly DeviceTypePlan[], sessionsOf: (devEui: string) => number) {
+    this.#types = types;
+    this.#sessionsOf = sessionsOf;
+    for (const { name, energy } of types) {
+      if (energy === undefined) continue;
+      this.#counting.set(name, [...(this.#counting.get(name) ?? []), energy]);
+    }
   }
-  if (counting.size === 0) return {};
-  const drawn: Drawn[] = [];
-  for (const { typeRow, type, devEui, energy } of devices) {
-    const plan = types[typeRow]?.energy;
-    if (energy === undefined || plan === undefined) continue;
+
+  add({ typeRow, type, devEui, energy }: DeviceSummary): void {
+    const plan = this.#types[typeRow]?.energy;
+    if (energy === undefined || plan === undefined) return;
     const total = Object.values(energy.joules).reduce((sum, one) => sum + one, 0);
     // A campaign may have been deleted since.
-    const updates = Math.max(1, sessionsOf(devEui));
-    drawn.push({ ...energy, type, total, updates, plan });
-    if (drawn.length % ROWS_A_STEP === 0) yield;
+    const updates = Math.max(1, this.#sessionsOf(devEui));
+    this.#drawn.push({ ...energy, type, total, updates, plan });
   }
-  yield;
-  return {
-    energy: {
-      meanJoules: mean(drawn.map(({ total }) => total)),
-      byCause: meanByCause(drawn),
-      ...batteryLife(drawn),
-      ...updateEnergy(drawn),
-      populations: [...counting].map(([name, plans]) => populationResult(name, plans, drawn)),
-    },
-  };
+
+  /** Absent where the energy of no type is counted. */
+  result(): { readonly energy?: EnergyResult } {
+    if (this.#counting.size === 0) return {};
+    const drawn = this.#drawn;
+    return {
+      energy: {
+        meanJoules: mean(drawn.map(({ total }) => total)),
+        byCause: meanByCause(drawn),
+        ...batteryLife(drawn),
+        ...updateEnergy(drawn),
+        populations: [...this.#counting].map(([name, plans]) =>
+          populationResult(name, plans, drawn),
+        ),
+      },
+    };
+  }
 }
 
 function populationResult(

@@ -9,10 +9,10 @@ import type { Steps } from '../base/in-steps.ts';
 import type { GatewayResult, JobResult, SeriesResult, WorldResult } from '../result/result.ts';
 import type { Course } from './course.ts';
 import type { WorldPlan } from './plan.ts';
-import { beaconResult } from './result-of-beacons.ts';
+import { BeaconCounts } from './result-of-beacons.ts';
 import { budgetResult, dutyCyclePeaksOf, withLosses } from './result-of-budgets.ts';
 import { devicesResult, type FateOf } from './result-of-devices.ts';
-import { energyResult } from './result-of-energy.ts';
+import { EnergyFigures } from './result-of-energy.ts';
 
 export interface WorldInstant {
   readonly nowUs: number;
@@ -53,13 +53,13 @@ export function* resultOf(
   assert(at.nowUs >= 0, 'a result is of an instant from the start on');
   assert(sumOf(counts.uplinkFates) === sums.uplinks, 'every uplink that ended has one fate');
   const { received = 0, ...lost } = counts.uplinkFates;
-  const found = yield* devicesResult(plan, summary.devices, fate);
+  const { deviceTypes } = plan.network;
+  const beacons = new BeaconCounts(summary.counted);
+  const energy = new EnergyFigures(deviceTypes, report.sessionsOf);
+  const found = yield* devicesResult(plan, summary.devices, fate, [beacons, energy]);
   const devices = withLosses(found.devices, plan, summary);
   const { unreachable } = found;
-  const { deviceTypes } = plan.network;
   const dutyCyclePeaks = dutyCyclePeaksOf(plan, summary);
-  const beacons = yield* beaconResult(deviceTypes, summary);
-  const energy = yield* energyResult(deviceTypes, summary.devices, report.sessionsOf);
   return {
     scenario: { name: plan.name, description: plan.description },
     seed,
@@ -89,8 +89,8 @@ export function* resultOf(
       ...dutyCyclePeaks(row),
     })),
     devices,
-    ...beacons,
-    ...energy,
+    ...beacons.result(deviceTypes),
+    ...energy.result(),
     ...campaigns,
     ...(jobs.length === 0 ? {} : { reliableDownlinks: jobs }),
     ...delivery,
