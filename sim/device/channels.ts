@@ -192,10 +192,14 @@ export function chooseChannel(
   free.length = 0;
   let busy = 0;
   let earliestUs = Number.POSITIVE_INFINITY;
+  // Channels of one sub-band follow each other, and are free at the same time.
+  let bandBefore = NONE;
+  let atUs = nowUs;
   for (let i = 0; i < channels.length; i++) {
     const { index, band, frequencyHz } = channels[i]!;
     if (!isOn(c.channelMask, device, index)) continue;
-    const atUs = freeAtUs(side, device, band, airtimeUs, nowUs);
+    if (band !== bandBefore) atUs = freeAtUs(side, device, band, airtimeUs, nowUs);
+    bandBefore = band;
     if (atUs < earliestUs) earliestUs = atUs;
     if (atUs > nowUs) continue;
     if (isListening && !listenBeforeTalk.isFreeForDevice(device, frequencyHz, nowUs)) busy++;
