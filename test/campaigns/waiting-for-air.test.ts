@@ -81,6 +81,20 @@ describe('a campaign whose session would meet that of another', () => {
     expect(status()[1]).toMatchObject({ stage_str: 'SETTING_UP_DEVICES', status: '' });
   });
 
+  it('waits for no air when none of its devices is left', () => {
+    const plan = populate(scenarioOf(text('')));
+    const world = World.create(plan, '1');
+    world.runUntil(HOUR_US);
+    for (const { name, devEui } of plan.network.devices) {
+      if (name.startsWith('b')) got(world.submit({ kind: 'device.remove', by: 'default', devEui }));
+    }
+    world.runUntil(HOUR_US + 5 * SECOND_US);
+    const stages = got(world.ask({ kind: 'campaign.list', by: 'default' })).map(
+      ({ stage_str }) => stage_str,
+    );
+    expect(stages).toEqual(['SETTING_UP_DEVICES', 'FINISHED']);
+  });
+
   it('is warned where its time is given, and the time that the warning names will do', () => {
     const seconds = begun().status()[0].multicast_setup_time;
     const { status } = begun(`, multicast_setup_time: ${seconds} s`);

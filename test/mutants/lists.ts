@@ -118,6 +118,13 @@ export const LIST_MUTANTS: readonly Mutant[] = [
     sample: true,
   },
   {
+    what: 'A round with nobody left waits for air, and others behind it.',
+    file: 'core/update-service/campaigns/rounds.ts',
+    find: 'if (!isAnyoneThere || !isAirShared(campaign, nowUs))',
+    replace: 'if (!isAirShared(campaign, nowUs))',
+    test: 'test/campaigns/waiting-for-air.test.ts',
+  },
+  {
     what: 'What is copied is not made before the next event.',
     file: 'core/world/world.ts',
     find: '      copies.finish();\n',

@@ -117,7 +117,9 @@ function startOnAir(campaign: Campaign, wanted: readonly Member[], nowUs: number
     state.status = 'waits until its devices have left their session';
     return wait(campaign, heardFromUs, nowUs);
   }
-  if (!isAirShared(campaign, nowUs)) return beginRound(campaign, nowUs);
+  // A round with nobody left is over at once: it needs no air, and nobody has to wait behind it.
+  const isAnyoneThere = wanted.some(({ devEui }) => campaign.view.device(devEui) !== undefined);
+  if (!isAnyoneThere || !isAirShared(campaign, nowUs)) return beginRound(campaign, nowUs);
   const plan = planFor(campaign, ofOneVersion(wanted, campaign.view), nowUs);
   const place = plan.ok ? placedPlan(campaign, plan.value, nowUs) : undefined;
   if (place?.behind === undefined) return beginRound(campaign, nowUs);
