@@ -186,8 +186,8 @@ export const WORLD_MUTANTS: readonly Mutant[] = [
   {
     what: 'What all updates of a run cost a device is reported as the cost of one.',
     file: 'core/world/result-of-energy.ts',
-    find: 'const updates = Math.max(1, sessionsOf(devEui));',
-    replace: 'const updates = Math.min(1, sessionsOf(devEui));',
+    find: 'const updates = Math.max(1, this.#sessionsOf(devEui));',
+    replace: 'const updates = Math.min(1, this.#sessionsOf(devEui));',
     test: 'test/worlds/energy.test.ts',
     title: 'a battery',
   },
