@@ -30,6 +30,9 @@ export const plainCode = {
 /** What is replaced in a node of the tree, `suffix` being that of private names around it. */
 function* changesOf(node, around) {
   const { tables, suffix } = around;
+  if (node.left?.type === 'PrivateIdentifier') {
+    throw new Error(`#${node.left.name} in …: a plain name cannot be asked for so`);
+  }
   if (node.type === 'PrivateIdentifier') {
     yield { from: node.start, to: node.end, text: `$${node.name}${suffix}` };
   }

@@ -54,7 +54,7 @@ export class Digest {
     const b = words[1];
     const x = a ^ word;
     const y = b ^ word;
-    // Rotations by 15 and 13 bits, written out: each event has several words.
+    // Rotations by 15 and 13 bits. Loops below have this step written out: a call costs as much.
     words[0] = (imul((x << 15) | (x >>> 17), LANE_0) + b) | 0;
     words[1] = (imul((y << 13) | (y >>> 19), LANE_1) ^ a) | 0;
   }

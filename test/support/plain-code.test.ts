@@ -59,6 +59,10 @@ describe('code of a bundle in plainer words', () => {
     expect(plain(own)).toContain('use(16, K[b]);');
   });
 
+  it('takes no question for a private name, which would be one for a variable', () => {
+    expect(() => plain('class A { #x = 1; is(a) { return #x in a; } }')).toThrow('#x in …');
+  });
+
   it('leaves tables that are not of whole numbers, and code of others, as they are', () => {
     const code = "export const T = { a: 'x', b: 1 } as const;\nuse(T.b);";
     expect(plain(code)).toBe(code);
