@@ -17,7 +17,7 @@ export interface Place {
 
 const FIRST_CAPACITY = 64;
 /** In the place of a row. */
-const NO_ROW = -1;
+export const NO_ROW = -1;
 
 export class Places {
   /** By DevEUI: the row of its latest place. */
@@ -30,7 +30,7 @@ export class Places {
   #rows = 0;
   #free = NO_ROW;
 
-  /** The device's places, the latest first. Looked up for each uplink: no generator. */
+  /** The device's places, the latest first. */
   of(devEui: string): readonly Place[] {
     const found: Place[] = [];
     for (let row = this.#firstRow(devEui); row !== NO_ROW; row = this.#next[row]!) {
@@ -41,6 +41,24 @@ export class Places {
       });
     }
     return found;
+  }
+
+  /** The row of the device's latest place, for those who look at few: no list. `NO_ROW`: none. */
+  latest(devEui: string): number {
+    return this.#firstRow(devEui);
+  }
+
+  /** The row of its place before that; `NO_ROW`: none. */
+  before(row: number): number {
+    return this.#next[row]!;
+  }
+
+  numberAt(row: number): number {
+    return this.#number[row]!;
+  }
+
+  placeAt(row: number): number {
+    return this.#place[row]!;
   }
 
   /** The device's place in one of them; undefined: it has none. */

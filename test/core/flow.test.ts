@@ -174,6 +174,14 @@ describe('a class C device', () => {
     expect(pauses.map((pause) => Math.round(1_000 * pause) / 1_000)).toEqual([60, 60, 60, 60, 60]);
   });
 
+  it('is appointed for nothing more once it has answered all', () => {
+    const bench = ready(1, () => ({ deviceClass: 'C' }));
+    bench.campaign();
+    while (member(bench).phase !== 'setUp') bench.runUntil(bench.nowUs + S);
+    while (member(bench).passedAtUs(Step.session) < 0) bench.runUntil(bench.nowUs + S);
+    expect(member(bench).dueAtUs).toBe(-1);
+  });
+
   it('hears commands after random pauses when the settings ask for them', () => {
     const script = () => ({ deviceClass: 'C' as const, mute: ['ForceDeviceResyncReq'] });
     const bench = ready(1, script);

@@ -108,7 +108,6 @@ const SETTABLE: { readonly [Field in (typeof FIELDS)[number]]?: fc.Arbitrary<unk
   spokeAtUs: instant,
   dueAtUs: instant,
   lastDownlinkAtUs: instant,
-  queued: fc.array(step, { maxLength: 3 }),
   correction: fc.option(fc.record({ seconds: fc.integer(), token: small })),
   clockFaults: small,
   clockBehindS: fc.integer(),
@@ -168,6 +167,25 @@ const note = instant.map(
       model.debug = [...(model.debug as unknown[]), entry];
     },
 );
+type Queued = readonly { readonly id: number; readonly step: Step }[];
+const id = fc.integer({ min: 1, max: 4 });
+const queue = fc.record({ id, step }).map(
+  (command): Write =>
+    (member, model) => {
+      member.queue(command);
+      model.queued = [...(model.queued as Queued), command];
+    },
+);
+/** The first of this id goes, and no other. */
+const unqueue = id.map(
+  (gone): Write =>
+    (member, model) => {
+      const queued = model.queued as Queued;
+      const at = queued.findIndex((command) => command.id === gone);
+      expect(member.unqueue(gone)).toEqual(queued[at]);
+      model.queued = queued.filter((_, i) => i !== at);
+    },
+);
 const take = fc.integer({ min: 1, max: 2 ** 32 - 1 }).map(
   (round): Write =>
     (member, model) => {
@@ -189,7 +207,7 @@ const steps = [
   byStep('sentAtUs', instant),
   byStep('attempts', fc.integer({ min: 0, max: 1021 })),
 ];
-const write = fc.oneof(set, ...steps, end, enter, note, take, leave, takeBack);
+const write = fc.oneof(set, ...steps, end, enter, note, queue, unqueue, take, leave, takeBack);
 const writes = fc.array(fc.tuple(fc.nat(DEVICES.length - 1), write), { maxLength: 40 });
 
 describe('members in columns', () => {
@@ -207,6 +225,23 @@ describe('members in columns', () => {
     );
   });
 
+  it('have commands in the order of their requests, each until it was sent', () => {
+    const member = new Member(underway(), 1);
+    const commands = [Step.clockSync, Step.multicastSetup, Step.session].map((step, i) => ({
+      id: 10 + i,
+      step,
+    }));
+    for (const command of commands) member.queue(command);
+    expect(member.queued).toEqual(commands);
+    expect(member.unqueue(9)).toBeUndefined();
+    expect(member.unqueue(11)).toEqual(commands[1]);
+    expect(member.queued).toEqual([commands[0], commands[2]]);
+    expect(member.unqueue(11)).toBeUndefined();
+    expect(member.unqueue(10)).toEqual(commands[0]);
+    expect(member.unqueue(12)).toEqual(commands[2]);
+    expect(member.queued).toEqual([]);
+  });
+
   it('fold alike when they are alike, and else not', () => {
     const folded = (membership: Membership) => {
       const digest = new Digest();
@@ -217,10 +252,10 @@ describe('members in columns', () => {
       fc.property(writes, write, fc.nat(DEVICES.length - 1), (all, last, place) => {
         const [one, other] = [underway(), underway()];
         for (const each of [one, other]) {
-          for (const [at, change] of all) change(new Member(each, at), fresh());
+          for (const [at, change] of all) change(new Member(each, at), plain(new Member(each, at)));
         }
         expect(folded(other)).toBe(folded(one));
-        last(new Member(other, place), fresh());
+        last(new Member(other, place), plain(new Member(other, place)));
         const isSame = JSON.stringify(one.members) === JSON.stringify(other.members);
         expect(folded(other) === folded(one)).toBe(isSame);
       }),

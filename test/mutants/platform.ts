@@ -222,18 +222,20 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A campaign counts a command when it is requested.',
     file: 'core/update-service/campaigns/conversation.ts',
-    find: 'member.queued = [...member.queued, { id, step }];\n      } while',
+    find: 'send(campaign, member, step, words, notBeforeUs, nowUs);',
     replace:
-      'member.queued = [...member.queued, { id, step }];\n' +
-      'countTry(campaign, member, id, nowUs);\n      } while',
+      'send(campaign, member, step, words, notBeforeUs, nowUs);' +
+      'countTry(campaign, member, member.queued.at(-1)!.id, nowUs);',
     test: 'test/core/flow.test.ts',
     title: 'has been sent a command when the network says so',
   },
   {
     what: 'A campaign counts a command of class C when it is requested.',
     file: 'core/update-service/campaigns/conversation.ts',
-    find: 'pay(campaign, payloadBytes, nowUs);',
-    replace: 'pay(campaign, payloadBytes, nowUs); countTry(campaign, member, id, nowUs);',
+    find: 'pay(campaign, send(campaign, member, step, words, nowUs, nowUs), nowUs);',
+    replace:
+      'pay(campaign, send(campaign, member, step, words, nowUs, nowUs), nowUs);' +
+      'countTry(campaign, member, member.queued.at(-1)!.id, nowUs);',
     test: 'test/core/flow.test.ts',
     title: 'hears an unanswered command again 60 s after it was sent',
   },
@@ -248,7 +250,7 @@ export const PLATFORM_MUTANTS: readonly Mutant[] = [
   {
     what: 'A halted campaign leaves its commands in the line.',
     file: 'core/update-service/campaigns/context.ts',
-    find: 'campaign.downlinks.clear(senderOf(campaign), devEui, nowUs);',
+    find: 'campaign.downlinks.clear(campaign.sender, devEui, nowUs);',
     replace: '',
     test: 'test/worlds/shared-lines.test.ts',
     title: 'gets nothing of the campaign',

@@ -8,7 +8,7 @@
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { NEVER_US } from '../../base/instant.ts';
-import { Places } from '../../base/places.ts';
+import { NO_ROW, Places } from '../../base/places.ts';
 import { copyPlain } from '../../base/plain.ts';
 import { MOST_PER_WAKE } from '../../base/slices.ts';
 import { lookAgain } from './campaign.ts';
@@ -184,9 +184,10 @@ export class AllCampaigns implements Neighbours {
    * is: a device that was another's is a stranger to those that had it then.
    */
   placeOf(owner: string, devEui: string): readonly [Campaign, place: number] | undefined {
-    for (const { number, place } of this.#places.of(devEui)) {
-      const campaign = this.#byNumber.get(number);
-      if (campaign?.owner.ownerOf(devEui) === owner) return [campaign, place];
+    const places = this.#places;
+    for (let row = places.latest(devEui); row !== NO_ROW; row = places.before(row)) {
+      const campaign = this.#byNumber.get(places.numberAt(row));
+      if (campaign?.owner.ownerOf(devEui) === owner) return [campaign, places.placeAt(row)];
     }
     return undefined;
   }

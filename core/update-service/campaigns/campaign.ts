@@ -25,9 +25,15 @@ import {
   isServedAs,
   note,
   request,
-  senderOf,
 } from './context.ts';
-import { appoint, countTry, nextDueUs, serveDue, talkAfterUplink } from './conversation.ts';
+import {
+  appoint,
+  bitsToSay,
+  countTry,
+  nextDueUs,
+  serveDue,
+  talkAfterUplink,
+} from './conversation.ts';
 import { groupAddress } from './identity.ts';
 import { Member } from './member.ts';
 import { dataFragment, packagesFor, readAnswers, statusReq } from './payloads.ts';
@@ -52,7 +58,7 @@ import {
 import { lookAtTurn, moveTurn, nextTurnUs } from './set-up-turns.ts';
 import { isInPingSlots, type Settings } from './settings.ts';
 import { isOver } from './stages.ts';
-import { type CampaignState, inProgress } from './state.ts';
+import { type CampaignState, inProgress, type Multicast } from './state.ts';
 import { passedSteps, reportSteps } from './step-events.ts';
 import { isInTurn } from './steps.ts';
 import { isSweeping, sweepSlice } from './sweep.ts';
@@ -102,7 +108,7 @@ export function onUplink(campaign: Campaign, place: number, uplink: ReceivedUpli
   member.spokeAtUs = uplink.atUs;
   const wasChecking = isCheckingVersion(campaign, member);
   const before = passedSteps(campaign, member);
-  const outcome = takeInTurn(campaign, member, uplink) ?? goOn(campaign, place, uplink.atUs);
+  const outcome = takeInTurn(campaign, member, uplink) ?? goOn(campaign, member, uplink.atUs);
   if (wasChecking && !isCheckingVersion(campaign, member)) state.versionsOpen--;
   reportSteps(campaign, member, before, uplink.atUs);
   endMember(campaign, member, outcome, uplink.atUs);
@@ -224,7 +230,7 @@ function takeUplink(campaign: Campaign, member: Member, uplink: ReceivedUplink):
   const packages = packagesFor(campaign.view, member.devEui);
   const answers = readAnswers(packages, uplink.fPort, uplink.payload);
   if (answers.length === 0) return undefined;
-  const context = answerContext(campaign, member, packages, uplink);
+  const context = new Hearing(campaign, packages, uplink);
   for (const answer of answers) {
     note(campaign, member, 'answered', answer.name, uplink.atUs);
     const outcome = takeAnswer(member, answer, context);
@@ -233,30 +239,58 @@ function takeUplink(campaign: Campaign, member: Member, uplink: ReceivedUplink):
   return undefined;
 }
 
-function answerContext(
-  campaign: Campaign,
-  { devEui }: Member,
-  { clockSync, fragmentation }: PackagesView,
-  uplink: ReceivedUplink,
-): AnswerContext {
-  const { settings, plan, multicast } = campaign.state;
-  assert(plan !== null && multicast !== null, 'members are heard once there is a plan');
-  const nowUs = uplink.atUs;
-  const send = (fPort: number, payload: Uint8Array) =>
-    campaign.downlinks.send(senderOf(campaign), { devEui, fPort, payload }, nowUs);
-  return {
-    settings,
-    plan,
-    multicast,
-    nowUs,
-    gpsSeconds: campaign.view.gpsSeconds(uplink.endedAtUs),
-    replyTime: (payload) => send(clockSync.fPort, payload),
-    replyBlock: (payload) => send(fragmentation.fPort, payload),
-    canRepair: () => canRepair(campaign.state, campaign.view, uplink),
-    mayPassAgain: hasPassLeft(campaign.state),
-    lacksBeacon: () =>
-      isInPingSlots(settings) && campaign.view.device(devEui)?.lacksBeacon === true,
-  };
+/** What the answers in an uplink of a member are taken by. */
+class Hearing implements AnswerContext {
+  readonly settings: Settings;
+  readonly plan: Plan;
+  readonly multicast: Multicast;
+  readonly nowUs: number;
+  readonly #campaign: Campaign;
+  readonly #packages: PackagesView;
+  readonly #uplink: ReceivedUplink;
+
+  constructor(campaign: Campaign, packages: PackagesView, uplink: ReceivedUplink) {
+    const { settings, plan, multicast } = campaign.state;
+    assert(plan !== null && multicast !== null, 'members are heard once there is a plan');
+    this.settings = settings;
+    this.plan = plan;
+    this.multicast = multicast;
+    this.nowUs = uplink.atUs;
+    this.#campaign = campaign;
+    this.#packages = packages;
+    this.#uplink = uplink;
+  }
+
+  get gpsSeconds(): number {
+    return this.#campaign.view.gpsSeconds(this.#uplink.endedAtUs);
+  }
+
+  get mayPassAgain(): boolean {
+    return hasPassLeft(this.#campaign.state);
+  }
+
+  replyTime(payload: Uint8Array): void {
+    this.#reply(this.#packages.clockSync.fPort, payload);
+  }
+
+  replyBlock(payload: Uint8Array): void {
+    this.#reply(this.#packages.fragmentation.fPort, payload);
+  }
+
+  canRepair(): boolean {
+    const { state, view } = this.#campaign;
+    return canRepair(state, view, this.#uplink);
+  }
+
+  lacksBeacon(): boolean {
+    const device = this.#campaign.view.device(this.#uplink.devEui);
+    return isInPingSlots(this.settings) && device?.lacksBeacon === true;
+  }
+
+  #reply(fPort: number, payload: Uint8Array): void {
+    const { downlinks, sender } = this.#campaign;
+    downlinks.send(sender, { devEui: this.#uplink.devEui, fPort, payload }, this.nowUs);
+  }
 }
 
 /** The same; where it was the last one that a turn of the set-up waited for, the next begins. */
@@ -270,10 +304,11 @@ function takeInTurn(campaign: Campaign, member: Member, uplink: ReceivedUplink):
   return undefined;
 }
 
-function goOn(campaign: Campaign, place: number, nowUs: number): MemberOutcome {
-  const member = new Member(campaign.state, place);
+function goOn(campaign: Campaign, member: Member, nowUs: number): MemberOutcome {
+  // As a rule nothing is to be said: most uplinks come while a member waits for the session.
+  if (member.dueAtUs === NEVER_US && bitsToSay(campaign, member) === 0) return undefined;
   if (isServedAs('A', campaign, member.devEui)) return talkAfterUplink(campaign, member, nowUs);
-  appoint(campaign, place, nowUs);
+  appoint(campaign, member.place, nowUs);
   return undefined;
 }
 

@@ -78,6 +78,8 @@ export interface Campaign extends Reach {
   readonly state: CampaignState;
   readonly image: Image;
   readonly fragments: FragmentSource;
+  /** Whose its downlinks are. */
+  readonly sender: Sender;
   /** What is derived of the state, until that changes. */
   readonly stored: CampaignCache;
 }
@@ -85,9 +87,6 @@ export interface Campaign extends Reach {
 export function request({ outbox }: Campaign, what: NetworkRequest, nowUs: number): void {
   outbox.add(what, nowUs);
 }
-
-/** Whose its downlinks are. */
-export const senderOf = ({ state }: Campaign): Sender => ({ kind: 'campaign', id: state.id });
 
 /** Whose its members are, and what each of those sees. */
 export const partiesOf = ({ owner, viewOf }: Campaign): Parties => ({
@@ -165,7 +164,7 @@ export function clearUp(campaign: Campaign, member: Member, nowUs: number): void
   // Before the watch ends: whether the campaign watches is what its members say.
   member.leave();
   if (!isSpokenTo) return;
-  campaign.downlinks.clear(senderOf(campaign), devEui, nowUs);
+  campaign.downlinks.clear(campaign.sender, devEui, nowUs);
   campaign.watching.ends(devEui, nowUs);
 }
 

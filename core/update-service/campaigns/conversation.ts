@@ -11,6 +11,7 @@
 
 import { assert } from '../../../sim/base/assert.ts';
 import { DAY_US, HOUR_US } from '../../../sim/base/units.ts';
+import type { DeviceView, PackagesView } from '../../../sim/contract/view.ts';
 import { addDue, takeDue } from '../../base/due-list.ts';
 import { NEVER_US } from '../../base/instant.ts';
 import { MOST_PER_WAKE } from '../../base/slices.ts';
@@ -23,17 +24,16 @@ import {
   lacksKey,
   NO_KEY,
   note,
-  senderOf,
   silenceReason,
 } from './context.ts';
 import { hearsFromUs } from './listening.ts';
 import { Member } from './member.ts';
 import { ALL_STEPS, Step } from './member-columns.ts';
-import { GATEWAY_PAUSE_US } from './plan.ts';
+import { GATEWAY_PAUSE_US, type Plan } from './plan.ts';
 import { answerTimeUs, COMMAND_SHARE, FRAME_OVERHEAD_BYTES, sharesOf } from './set-up-time.ts';
-import { isInPingSlots } from './settings.ts';
-import type { CampaignState } from './state.ts';
-import { isOpen, openSteps, STEPS, type StepContext } from './steps.ts';
+import { isInPingSlots, type Settings } from './settings.ts';
+import type { CampaignState, Multicast } from './state.ts';
+import { bitOf, openBits, STEPS, type StepContext } from './steps.ts';
 import { ackDelayOf } from './verification.ts';
 
 /** A silent class A member is given up after this, or after the set-up time when that is longer. */
@@ -43,34 +43,55 @@ const LONGEST_WAIT_US = DAY_US;
 
 // ── commands ─────────────────────────────────────────────────────────────────────────────────────
 
-function contextOf(campaign: Campaign, devEui: string): StepContext {
-  const { state, view, fragments, image } = campaign;
-  const { plan, multicast, settings } = state;
-  assert(plan !== null && multicast !== null, 'members are spoken to once there is a plan');
-  const device = view.device(devEui);
-  assert(device !== undefined, 'a member that is spoken to is in the network');
-  return {
-    settings,
-    plan,
-    multicast,
-    packages: device.packages,
-    ackDelay: ackDelayOf(state),
-    signBlock: (member) => {
-      // Above that of every earlier session: rounds are counted over all campaigns.
-      const count = state.roundNumber * COUNTS_PER_ROUND;
-      const sessionCnt = (count + member.attempts(Step.fragmentationSetup)) & 0xffff;
-      const descriptor = wordOf(settings.descriptor);
-      const block = { sessionCnt, fragIndex: settings.frag_index, descriptor, block: image.bytes };
-      const root = campaign.rootKey(devEui);
-      const key = root.kind === 'given' ? root.key : undefined;
-      return { sessionCnt, mic: device.blockMic(block, key) };
-    },
-    wrapMcKey: () => {
-      const root = campaign.rootKey(devEui);
-      return device.wrapMcKey(multicast.mcKey, root.kind === 'given' ? root.key : undefined);
-    },
-    fragment: (fragmentNumber) => fragments.fragment(plan, fragmentNumber),
-  };
+/** What commands to one member are made of. */
+class Words implements StepContext {
+  readonly settings: Settings;
+  readonly plan: Plan;
+  readonly multicast: Multicast;
+  readonly packages: PackagesView;
+  readonly ackDelay: number;
+  readonly #campaign: Campaign;
+  readonly #device: DeviceView;
+
+  constructor(campaign: Campaign, devEui: string) {
+    const { state, view } = campaign;
+    const { plan, multicast, settings } = state;
+    assert(plan !== null && multicast !== null, 'members are spoken to once there is a plan');
+    const device = view.device(devEui);
+    assert(device !== undefined, 'a member that is spoken to is in the network');
+    this.settings = settings;
+    this.plan = plan;
+    this.multicast = multicast;
+    this.packages = device.packages;
+    this.ackDelay = ackDelayOf(state);
+    this.#campaign = campaign;
+    this.#device = device;
+  }
+
+  signBlock(member: Member) {
+    const { settings } = this;
+    const { state, image } = this.#campaign;
+    // Above that of every earlier session: rounds are counted over all campaigns.
+    const count = state.roundNumber * COUNTS_PER_ROUND;
+    const sessionCnt = (count + member.attempts(Step.fragmentationSetup)) & 0xffff;
+    const descriptor = wordOf(settings.descriptor);
+    const block = { sessionCnt, fragIndex: settings.frag_index, descriptor, block: image.bytes };
+    return { sessionCnt, mic: this.#device.blockMic(block, this.#givenRoot) };
+  }
+
+  wrapMcKey(): Uint8Array {
+    return this.#device.wrapMcKey(this.multicast.mcKey, this.#givenRoot);
+  }
+
+  fragment(fragmentNumber: number): Uint8Array {
+    return this.#campaign.fragments.fragment(this.plan, fragmentNumber);
+  }
+
+  /** Undefined: the network knows it. */
+  get #givenRoot() {
+    const root = this.#campaign.rootKey(this.#device.devEui);
+    return root.kind === 'given' ? root.key : undefined;
+  }
 }
 
 /** Tries of a set-up are fewer than this. */
@@ -80,27 +101,28 @@ const COUNTS_PER_ROUND = 32;
 const wordOf = (bytes: Uint8Array): number =>
   ((bytes[0]! << 24) | (bytes[1]! << 16) | (bytes[2]! << 8) | bytes[3]!) >>> 0;
 
-/** Requests the command of a step. */
+/** Requests the command of a step, which is queued until it was sent; returns its bytes. */
 function send(
   campaign: Campaign,
   member: Member,
   step: Step,
+  words: Words,
   notBeforeUs: number,
   nowUs: number,
-): { readonly id: number; readonly payloadBytes: number } {
+): number {
   const row = STEPS[step]!;
-  const context = contextOf(campaign, member.devEui);
-  const payload = row.request(member, context);
-  const { fPort } = context.packages[row.package];
+  const payload = row.request(member, words);
+  const { fPort } = words.packages[row.package];
   const downlink = { devEui: member.devEui, fPort, payload, notBeforeUs };
-  const id = campaign.downlinks.send(senderOf(campaign), downlink, nowUs);
+  const id = campaign.downlinks.send(campaign.sender, downlink, nowUs);
   if (step === Step.repair) {
     assert(member.repairsDue > 0, 'a repair fragment is sent where one is due');
     campaign.state.repairs++;
     member.repairs++;
     member.repairsDue--;
   }
-  return { id, payloadBytes: payload.length };
+  member.queue({ id, step });
+  return payload.length;
 }
 
 function countSending(campaign: Campaign, member: Member, step: Step, nowUs: number): void {
@@ -117,12 +139,11 @@ function countSending(campaign: Campaign, member: Member, step: Step, nowUs: num
 type Verdict = 'say' | 'goOnWithout' | NonNullable<MemberOutcome>;
 
 /** A member whose tries are used up ends, unless the step may stay unanswered. */
-function judge(campaign: Campaign, member: Member, step: Step): Verdict {
+function judge(campaign: Campaign, member: Member, step: Step, way: 'A' | 'C'): Verdict {
   const { state } = campaign;
   const { retries, unanswered } = STEPS[step]!;
   // The key was deleted after the round began.
   if (step === Step.multicastSetup && lacksKey(campaign, member)) return NO_KEY;
-  const way = isServedAs('C', campaign, member.devEui) ? 'C' : 'A';
   if (member.attempts(step) <= retries(state.settings, way)) return 'say';
   const reason = unanswered(member, state.settings);
   if (reason === null) return 'goOnWithout';
@@ -133,39 +154,56 @@ function judge(campaign: Campaign, member: Member, step: Step): Verdict {
 
 /** Says what is to be said in the windows of an uplink, and in those that come. */
 export function talkAfterUplink(campaign: Campaign, member: Member, nowUs: number): MemberOutcome {
-  const { settings } = campaign.state;
-  if (hearsFromUs(campaign, member) > nowUs) return undefined;
+  let toSay = bitsToSay(campaign, member);
+  if (toSay === 0 || hearsFromUs(campaign, member) > nowUs) return undefined;
+  let words: Words | undefined;
   let notBeforeUs = NEVER_US;
-  for (const step of ALL_STEPS) {
-    while (isToSay(campaign, member, step) && !isQueued(member, step)) {
-      const sentAtUs = member.sentAtUs(step);
-      const answerUs = sentAtUs + answerTimeUs(settings, member.phase);
-      const isAwaited = sentAtUs !== NEVER_US && nowUs < answerUs;
-      if (isAwaited) break;
-      const verdict = judge(campaign, member, step);
-      if (verdict === 'goOnWithout') {
-        member.setPassed(step, nowUs);
-        break;
-      }
-      if (verdict !== 'say') return verdict;
-      // One pause for all that is queued at once.
-      if (notBeforeUs === NEVER_US) notBeforeUs = afterPauseUs(campaign, member, nowUs);
-      // One command; of a repair all that are due.
-      do {
-        const { id } = send(campaign, member, step, notBeforeUs, nowUs);
-        member.queued = [...member.queued, { id, step }];
-      } while (step === Step.repair && member.repairsDue > 0);
+  for (let at = 0; toSay >> at !== 0; at++) {
+    const step = ALL_STEPS[at]!;
+    if ((toSay & bitOf(step)) === 0 || isQueued(member, step)) continue;
+    if (isAwaited(campaign, member, step, nowUs)) continue;
+    const verdict = judge(campaign, member, step, 'A');
+    if (verdict === 'goOnWithout') {
+      member.setPassed(step, nowUs);
+      toSay = bitsToSay(campaign, member);
+      continue;
     }
+    if (verdict !== 'say') return verdict;
+    words ??= new Words(campaign, member.devEui);
+    // One pause for all that is queued at once.
+    if (notBeforeUs === NEVER_US) notBeforeUs = afterPauseUs(campaign, member, nowUs);
+    // One command; of a repair all that are due.
+    do {
+      send(campaign, member, step, words, notBeforeUs, nowUs);
+    } while (step === Step.repair && member.repairsDue > 0);
   }
   return undefined;
 }
 
-/** A status that the whole group is asked for is asked of no single member. */
-const isToSay = ({ state }: Campaign, member: Member, step: Step): boolean =>
-  isOpen(member, step, state.settings) && !(step === Step.status && state.asksGroup === true);
+/** Whether the answer to a command may still come. */
+function isAwaited({ state }: Campaign, member: Member, step: Step, nowUs: number): boolean {
+  const sentAtUs = member.sentAtUs(step);
+  return sentAtUs !== NEVER_US && nowUs < sentAtUs + answerTimeUs(state.settings, member.phase);
+}
 
-const isQueued = ({ queued }: Member, wanted: Step): boolean =>
-  queued.some(({ step }) => step === wanted);
+const STATUS = bitOf(Step.status);
+
+/** Steps whose commands go to a member: a status of the whole group is asked of no single one. */
+export function bitsToSay({ state }: Campaign, member: Member): number {
+  const open = openBits(member, state.settings);
+  return state.asksGroup === true ? open & ~STATUS : open;
+}
+
+/** The first of them, in the order of the table. */
+function stepToSay(campaign: Campaign, member: Member): Step | undefined {
+  const toSay = bitsToSay(campaign, member);
+  return ALL_STEPS.find((step) => (toSay & bitOf(step)) !== 0);
+}
+
+function isQueued({ queued }: Member, step: Step): boolean {
+  for (let i = 0; i < queued.length; i++) if (queued[i]!.step === step) return true;
+  return false;
+}
 
 /** When the next downlinks may go to a member, µs: a random pause after the least one. */
 function afterPauseUs(campaign: Campaign, { lastDownlinkAtUs }: Member, nowUs: number): number {
@@ -180,10 +218,8 @@ function restedUs({ settings }: CampaignState, lastDownlinkAtUs: number, nowUs: 
 
 /** A queued command was sent, or lost before that. */
 export function countTry(campaign: Campaign, member: Member, id: number, nowUs: number): void {
-  const { queued } = member;
-  const counted = queued.find((one) => one.id === id);
+  const counted = member.unqueue(id);
   if (counted === undefined) return;
-  member.queued = queued.filter((one) => one !== counted);
   countSending(campaign, member, counted.step, nowUs);
   if (isServedAs('C', campaign, member.devEui)) appoint(campaign, member.place, nowUs);
 }
@@ -222,7 +258,7 @@ function patienceEnds(campaign: Campaign, place: number, nowUs: number): void {
 export function appoint(campaign: Campaign, place: number, nowUs: number): void {
   const { state } = campaign;
   const member = new Member(state, place);
-  const step = openSteps(member, state.settings).find((one) => isToSay(campaign, member, one));
+  const step = stepToSay(campaign, member);
   if (step === undefined) {
     member.dueAtUs = NEVER_US;
     return;
@@ -250,19 +286,17 @@ function setDue(state: CampaignState, place: number, atUs: number): void {
 /** The next command of a class C member, or its end. */
 function talk(campaign: Campaign, place: number, nowUs: number): void {
   const member = new Member(campaign.state, place);
-  const { settings } = campaign.state;
-  const step = openSteps(member, settings).find((one) => isToSay(campaign, member, one));
+  const step = stepToSay(campaign, member);
   if (step === undefined) return;
   if (isQueued(member, step)) return patienceEnds(campaign, place, nowUs);
   // It was of class A when it was appointed.
   if (hearsFromUs(campaign, member) > nowUs) return appoint(campaign, place, nowUs);
-  const verdict = judge(campaign, member, step);
+  const verdict = judge(campaign, member, step, 'C');
   if (verdict === 'goOnWithout') {
     member.setPassed(step, nowUs);
   } else if (verdict === 'say') {
-    const { id, payloadBytes } = send(campaign, member, step, nowUs, nowUs);
-    member.queued = [...member.queued, { id, step }];
-    pay(campaign, payloadBytes, nowUs);
+    const words = new Words(campaign, member.devEui);
+    pay(campaign, send(campaign, member, step, words, nowUs, nowUs), nowUs);
   } else {
     return endMember(campaign, member, verdict, nowUs);
   }

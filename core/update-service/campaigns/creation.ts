@@ -4,6 +4,7 @@
  */
 import { assert } from '../../../sim/base/assert.ts';
 import { fail, ok } from '../../../sim/base/result.ts';
+import type { Sender } from '../../../sim/contract/downlinks.ts';
 import { jointView } from '../../base/joint-view.ts';
 import type { Asking, OwnView } from '../../base/subscribers.ts';
 import type { Surroundings } from '../../kit/resource.ts';
@@ -127,6 +128,7 @@ class CampaignAtWork implements Campaign {
   readonly state: CampaignState;
   readonly image: Image;
   readonly fragments: FragmentSource;
+  readonly sender: Sender;
   readonly stored = new CampaignCache();
   readonly outbox: Surroundings['outbox'];
   readonly steps: StepsPort['steps'];
@@ -145,6 +147,7 @@ class CampaignAtWork implements Campaign {
     this.state = state;
     this.image = image;
     this.fragments = new FragmentSource(image.bytes);
+    this.sender = { kind: 'campaign', id: state.id };
     this.outbox = needs.outbox;
     this.steps = needs.steps;
     this.downlinks = needs.downlinks;

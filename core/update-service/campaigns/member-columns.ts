@@ -109,7 +109,7 @@ export interface RoundColumns {
   /** Whole seconds off what is expected, if a flag says that they are known. */
   readonly clockBehindS: Int32Array;
   readonly repairsDue: Uint8Array;
-  readonly queued: ByPlace<readonly QueuedCommand[]>;
+  readonly queued: ByPlace<QueuedCommand[]>;
   readonly correction: ByPlace<Correction>;
   /** Of clocks that were wrong again after a correction. */
   readonly clockRate: ByPlace<ClockRate>;

@@ -61,17 +61,19 @@ export interface Attempt {
   readonly finalVersion: string | null;
 }
 
+const NONE_QUEUED: readonly QueuedCommand[] = [];
+
 export class Member {
+  readonly #membership: Membership;
   readonly #columns: MemberColumns;
-  readonly #turn: { readonly step: Step } | undefined;
   readonly place: number;
   readonly devEui: string;
 
-  constructor({ members, group, turn }: Membership, place: number) {
-    const devEui = group.devices[place];
+  constructor(membership: Membership, place: number) {
+    const devEui = membership.group.devices[place];
     assert(devEui !== undefined, 'a place is within the group');
-    this.#columns = members;
-    this.#turn = turn;
+    this.#membership = membership;
+    this.#columns = membership.members;
     this.place = place;
     this.devEui = devEui;
   }
@@ -126,13 +128,24 @@ export class Member {
     return this.#columns.passedAtUs[this.place * STEP_COUNT + step]!;
   }
 
+  /** The steps that it has passed, a bit each. */
+  get passed(): number {
+    const { passedAtUs } = this.#columns;
+    const first = this.place * STEP_COUNT;
+    let bits = 0;
+    for (let step = 0; step < STEP_COUNT; step++) {
+      if (passedAtUs[first + step] !== NEVER_US) bits |= 1 << step;
+    }
+    return bits;
+  }
+
   setPassed(step: Step, atUs: number): void {
     this.#columns.passedAtUs[this.place * STEP_COUNT + step] = atUs;
   }
 
   /** The step of a set-up in turn that it may pass; undefined: it goes on by itself. */
   get turn(): Step | undefined {
-    return this.#turn?.step;
+    return this.#membership.turn?.step;
   }
 
   /** How often the command of a step was sent. */
@@ -205,13 +218,26 @@ export class Member {
 
   /** Class A: commands that wait for a window, as they were requested. */
   get queued(): readonly QueuedCommand[] {
-    return this.#columns.round?.queued[this.place] ?? [];
+    return this.#columns.round?.queued[this.place] ?? NONE_QUEUED;
   }
 
-  set queued(commands: readonly QueuedCommand[]) {
+  queue(command: QueuedCommand): void {
     const { queued } = this.#round;
+    const commands = queued[this.place];
+    if (commands === undefined) queued[this.place] = [command];
+    else commands.push(command);
+  }
+
+  /** Takes the command of this id out of the queue; undefined: it is not there. */
+  unqueue(id: number): QueuedCommand | undefined {
+    const queued = this.#columns.round?.queued;
+    const commands = queued?.[this.place];
+    if (queued === undefined || commands === undefined) return undefined;
+    const at = commands.findIndex((one) => one.id === id);
+    if (at < 0) return undefined;
+    const [command] = commands.splice(at, 1);
     if (commands.length === 0) delete queued[this.place];
-    else queued[this.place] = commands;
+    return command;
   }
 
   /** The correction to send with the clock sync command. */

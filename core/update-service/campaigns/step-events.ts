@@ -6,7 +6,7 @@ import type { Member } from './member.ts';
 import { ALL_STEPS } from './member-columns.ts';
 import type { CampaignState } from './state.ts';
 import type { AboutCampaign, CampaignSteps } from './step-rows.ts';
-import { isPassed, STEPS } from './steps.ts';
+import { bitOf, passedBits, STEPS } from './steps.ts';
 
 /** A campaign, and who listens to it. */
 interface Heard {
@@ -27,12 +27,7 @@ export function reportStage(campaign: Heard, nowUs: number): void {
 
 /** The steps that a member has passed, a bit each, where somebody listens. */
 export function passedSteps({ steps, state }: Heard, member: Member): number {
-  if (steps === undefined) return 0;
-  let passed = 0;
-  for (const step of ALL_STEPS) {
-    if (isPassed(member, step, state.settings)) passed |= 1 << step;
-  }
-  return passed;
+  return steps === undefined ? 0 : passedBits(member, state.settings);
 }
 
 /** Reports the steps that a member has passed since. */
@@ -41,7 +36,7 @@ export function reportSteps(campaign: Heard, member: Member, before: number, now
   if (since === 0) return;
   const { devEui } = member;
   for (const step of ALL_STEPS) {
-    if ((since & (1 << step)) === 0) continue;
+    if ((since & bitOf(step)) === 0) continue;
     const { name } = STEPS[step]!;
     campaign.steps?.({ kind: 'campaignStep', ...about(campaign, nowUs), devEui, step: name });
   }

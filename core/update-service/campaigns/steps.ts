@@ -118,7 +118,7 @@ export const STEPS: readonly StepRow[] = [
     after: [versionCheck],
     package: 'multicastSetup',
     command: 'McGroupSetupReq',
-    request: (_, { multicast, wrapMcKey }) => groupSetupReq(multicast, wrapMcKey()),
+    request: (_, context) => groupSetupReq(context.multicast, context.wrapMcKey()),
     awaits: 'McGroupSetupAns',
     retries: setUpRetries,
     unanswered: () => 'set-up unanswered',
@@ -129,13 +129,14 @@ export const STEPS: readonly StepRow[] = [
     after: [versionCheck],
     package: 'fragmentation',
     command: 'FragSessionSetupReq',
-    request: (member, { plan, settings, packages, ackDelay, signBlock }) => {
+    request: (member, context) => {
+      const { plan, settings, packages, ackDelay } = context;
       const { descriptor, frag_index: fragIndex } = settings;
       const { nbFrag, fragSize, padding } = plan;
       const cut = { fragIndex, nbFrag, fragSize, padding };
       const block = { ...cut, descriptor, blockAckDelay: ackDelay };
       if (packages.fragmentation.version === 1) return fragSetupReq(block);
-      return fragSetupReqV2({ ...block, ...signBlock(member) });
+      return fragSetupReqV2({ ...block, ...context.signBlock(member) });
     },
     awaits: 'FragSessionSetupAns',
     retries: setUpRetries,
@@ -190,10 +191,12 @@ export const STEPS: readonly StepRow[] = [
     after: [session],
     package: 'fragmentation',
     command: 'DataFragment',
-    request: (member, { plan, settings, fragment }) => {
+    request: (member, context) => {
+      const { plan, settings } = context;
       // A coded fragment that the member cannot have: above all that the session sent, each once.
       const fragmentNumber = plan.nbFrag + plan.redundancy + 1 + member.repairs;
-      return dataFragment(settings.frag_index, fragmentNumber, fragment(fragmentNumber));
+      const fragment = context.fragment(fragmentNumber);
+      return dataFragment(settings.frag_index, fragmentNumber, fragment);
     },
     awaits: null,
     retries: () => 0,
@@ -214,14 +217,58 @@ export const STEPS: readonly StepRow[] = [
   },
 ];
 
-export function isOpen(member: Member, step: Step, settings: Settings): boolean {
-  const row = STEPS[step]!;
-  if (row.phase !== member.phase || isPassed(member, step, settings)) return false;
-  if (row.phase === 'setUp' && step > (member.turn ?? step)) return false;
-  if (step === Step.repair) return member.repairsDue > 0;
-  if (step === Step.status && member.repairsDue > 0) return false;
-  return row.after.every((before) => isPassed(member, before, settings));
+// ── sets of steps, a bit each: asked at each uplink ──────────────────────────────────────────────
+
+export const bitOf = (step: Step): number => 1 << step;
+
+const bitsOf = (steps: readonly Step[]): number =>
+  steps.reduce<number>((bits, step) => bits | bitOf(step), 0);
+
+const REPAIR = bitOf(Step.repair);
+const STATUS = bitOf(Step.status);
+
+/** By step: what it comes after. Repair fragments go out wherever some are due. */
+const AFTER = STEPS.map(({ after }, step) => (step === Step.repair ? 0 : bitsOf(after)));
+
+const stepsOf = (phase: Phase): number =>
+  bitsOf(ALL_STEPS.filter((step) => STEPS[step]!.phase === phase));
+
+const IN_PHASE: Readonly<Record<Phase, number>> = {
+  outside: stepsOf('outside'),
+  setUp: stepsOf('setUp'),
+  session: stepsOf('session'),
+  verify: stepsOf('verify'),
+};
+
+/** Steps that some campaigns do not have. */
+const OPTIONAL_STEPS = ALL_STEPS.filter((step) => STEPS[step]!.applies !== undefined);
+
+/** The steps that a member has passed; those that the campaign does not have count. */
+export function passedBits(member: Member, settings: Settings): number {
+  let bits = member.passed;
+  for (let i = 0; i < OPTIONAL_STEPS.length; i++) {
+    const step = OPTIONAL_STEPS[i]!;
+    if (STEPS[step]!.applies?.(settings) === false) bits |= bitOf(step);
+  }
+  return bits;
 }
+
+/** The steps that are open to a member. */
+export function openBits(member: Member, settings: Settings): number {
+  const { phase, turn } = member;
+  let open = IN_PHASE[phase];
+  if (open === 0) return 0;
+  const passed = passedBits(member, settings);
+  open &= ~passed & ~(member.repairsDue > 0 ? STATUS : REPAIR);
+  if (phase === 'setUp' && turn !== undefined) open &= 2 * bitOf(turn) - 1;
+  for (let step = 0; open >> step !== 0; step++) {
+    if ((AFTER[step]! & ~passed) !== 0) open &= ~(1 << step);
+  }
+  return open;
+}
+
+export const isOpen = (member: Member, step: Step, settings: Settings): boolean =>
+  (openBits(member, settings) & bitOf(step)) !== 0;
 
 /** A step that the campaign does not have counts as passed. */
 export function isPassed(member: Member, step: Step, settings: Settings): boolean {
@@ -238,7 +285,8 @@ export const isInTurn = ({ turn, settings }: CampaignState, member: Member): boo
 
 /** In the order of the table. */
 export function openSteps(member: Member, settings: Settings): Step[] {
-  return ALL_STEPS.filter((step) => isOpen(member, step, settings));
+  const open = openBits(member, settings);
+  return ALL_STEPS.filter((step) => (open & bitOf(step)) !== 0);
 }
 
 /** Takes a step up again, with all its tries. */
