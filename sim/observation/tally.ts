@@ -55,6 +55,8 @@ export interface SavedTally {
   };
 }
 
+const partOf = (gatewayEui: string, part: Outage['part']): string => `${gatewayEui} ${part}`;
+
 export class Tally implements NetworkCounts {
   sums: Record<Sum, number> = { ...NO_SUMS };
   counts: CountsByCause = {
@@ -70,6 +72,8 @@ export class Tally implements NetworkCounts {
   /** Per gateway row: receptions by number of their fate (`Fate`), and `NOT_FORWARDED` last. */
   gateways: number[][] = [];
   outages: Outage[] = [];
+  /** By gateway and part: the place of its outage that lasts. */
+  readonly #lasting = new Map<string, number>();
   /** Length of a slice of the series now, µs; undefined: none is stored. */
   sliceUs: number | undefined;
   readonly #most: number;
@@ -185,15 +189,17 @@ export class Tally implements NetworkCounts {
 
   /** A part of a gateway fails; one that has failed already is no other outage. */
   beginOutage(gatewayEui: string, part: Outage['part'], nowUs: number): void {
+    this.#lasting.set(partOf(gatewayEui, part), this.outages.length);
     this.outages.push({ gatewayEui, part, fromUs: nowUs });
   }
 
   /** It works again, or the gateway is gone. */
   endOutage(gatewayEui: string, part: Outage['part'], nowUs: number): void {
-    const at = this.outages.findLastIndex(
-      (one) => one.gatewayEui === gatewayEui && one.part === part && one.untilUs === undefined,
-    );
-    if (at >= 0) this.outages[at] = { ...this.outages[at]!, untilUs: nowUs };
+    const failed = partOf(gatewayEui, part);
+    const at = this.#lasting.get(failed);
+    if (at === undefined) return;
+    this.#lasting.delete(failed);
+    this.outages[at] = { ...this.outages[at]!, untilUs: nowUs };
   }
 
   /** Counts gateways in reach for which a transmission was too weak. */
@@ -295,6 +301,10 @@ export class Tally implements NetworkCounts {
     this.sliceUs = saved.sliceUs ?? undefined;
     this.gateways = gateways.map((fates) => [...fates]);
     this.outages = [...saved.outages];
+    this.#lasting.clear();
+    for (const [at, { gatewayEui, part, untilUs }] of this.outages.entries()) {
+      if (untilUs === undefined) this.#lasting.set(partOf(gatewayEui, part), at);
+    }
     this.lossesByType = new Map(saved.lossesByType.map(([row, each]) => [row, { ...each }]));
     this.messagesByType = new Map(saved.messagesByType.map(([row, each]) => [row, { ...each }]));
     this.#dataRates.load(saved.slices.dataRates);

@@ -288,6 +288,22 @@ export const NETWORK_MUTANTS: readonly Mutant[] = [
     test: 'test/worlds/refused-downlinks.test.ts',
   },
   {
+    what: 'An outage that lasts is forgotten with a snapshot.',
+    file: 'sim/observation/tally.ts',
+    find: 'if (untilUs === undefined) this.#lasting.set',
+    replace: 'if (untilUs !== undefined) this.#lasting.set',
+    test: 'test/sim/outages.test.ts',
+  },
+  {
+    what: 'An outage that ends is looked for among all that there were.',
+    file: 'sim/observation/tally.ts',
+    find: 'const at = this.#lasting.get(failed);\n    if (at === undefined) return;',
+    replace:
+      'const at = this.outages.findLastIndex((one) => one.untilUs === undefined && ' +
+      'partOf(one.gatewayEui, one.part) === failed);\n    if (at < 0) return;',
+    test: 'test/sim/outages.test.ts',
+  },
+  {
     what: 'A sub-band of EU868 has no duty cycle.',
     file: 'sim/lorawan/regions/eu868.ts',
     find: 'minHz: 868_700_000, maxHz: 869_200_000, dutyCyclePpm: 1_000,',
