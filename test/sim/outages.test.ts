@@ -1,7 +1,7 @@
 /** Outages of gateways, as the tally has them: each ends itself, whatever else fails meanwhile. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Outage } from '../../sim/contract/summary.ts';
+import type { Outage } from '../../sim/base/counts.ts';
 import { Tally } from '../../sim/observation/tally.ts';
 import { costMs, growsTooMuch } from '../support/cost.ts';
 
