@@ -41,8 +41,8 @@ const BEACON_LOOK_S = 5e-6;
 const BEACON_COPY_S = 0.2e-6;
 const BEACONS_AN_UPLINK = 8;
 /** A command of the timeline: to a device or gateway that is there, and a frame to one. */
-const COMMAND_S = 6e-6;
-const DOWNLINK_S = 1.5e-4;
+const COMMAND_S = 9e-6;
+const DOWNLINK_S = 2.5e-4;
 /** A fragment at a member; a word of a block that a coded fragment adds up. */
 const FRAGMENT_S = 2e-6;
 const CODED_WORD_S = 3.3e-9;
