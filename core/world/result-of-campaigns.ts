@@ -5,6 +5,7 @@ import type { NetworkSummary } from '../../sim/contract/summary.ts';
 import type { Resources } from '../operations.ts';
 import type { CampaignResult, WorldResult } from '../result/result.ts';
 import type { TrueOutcome, TrueOutcomes } from './device-outcomes.ts';
+import { gatewayNames } from './gateway-names.ts';
 import type { RebuiltImages } from './rebuilt-images.ts';
 import { followUpResults, type Refusals } from './result-of-follow-ups.ts';
 import { groupResults } from './result-of-groups.ts';
@@ -43,6 +44,7 @@ function resultsOf(
   const campaigns = known.results();
   assert(addresses.length === campaigns.length, 'each campaign has a place for its address');
   assert(outcomes.length === campaigns.length, 'each campaign has an outcome');
+  const nameOf = gatewayNames({ gateways });
   return campaigns.map((believed, i) => {
     const mcAddr = addresses[i];
     const campaign = { ...believed, ...outcomes[i]! };
@@ -50,10 +52,7 @@ function resultsOf(
     if (mcAddr === undefined) return campaign;
     return {
       ...campaign,
-      // The EUI stands for a gateway that is no longer known.
-      gateways: campaign.gateways.map(
-        (eui) => gateways.findLast((gateway) => gateway.eui === eui)?.name ?? eui,
-      ),
+      gateways: campaign.gateways.map(nameOf),
       fragmentLosses: sortedByName(counted.fragmentLosses.get(mcAddr) ?? {}),
       verified: { ...rebuilt.of(mcAddr) },
     };

@@ -3,6 +3,7 @@ import type { NetworkSummary } from '../../sim/contract/summary.ts';
 import { versionHex } from '../base/firmware-versions.ts';
 import type { Resources } from '../operations.ts';
 import type { WorldResult } from '../result/result.ts';
+import { gatewayNames } from './gateway-names.ts';
 
 /** In the order of their creation; nothing where there were none. */
 export function managedResults(
@@ -14,7 +15,7 @@ export function managedResults(
   for (const { devEui, fwVersion, hwVersion } of devices) {
     running.set(devEui, versionHex(fwVersion, hwVersion));
   }
-  const nameOf = (eui: string) => gateways.findLast((each) => each.eui === eui)?.name ?? eui;
+  const nameOf = gatewayNames({ gateways });
   const results = known.results((devEui) => running.get(devEui));
   return { managedCampaigns: results.map((each) => ({ ...each, gateway: nameOf(each.gateway) })) };
 }
