@@ -297,7 +297,7 @@ devices: [{ name: meter, count: 200, activation: abp, traffic: { every: 1 h }${d
     const classB = secondsOf({ gateway: ', gps: true', device: ', class: B' }) - plain - sent;
     expect(classB).toBeGreaterThan(2);
     const fault = '{ at: 1 h, every: 10 min, reboot: { device: meter } }';
-    expect((secondsOf({ timeline: fault }) - plain) / (139 * 100 * 6e-6)).toBeCloseTo(1, 1);
+    expect((secondsOf({ timeline: fault }) - plain) / (139 * 100 * 9e-6)).toBeCloseTo(1, 1);
   });
 });
 
