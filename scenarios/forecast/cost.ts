@@ -59,8 +59,9 @@ const FRAGMENT_BYTES = 50;
 /** A gateway's copy of a beacon that is stored; what a device of class B has beside others. */
 const BEACON_COPY_BYTES = 300;
 const CLASS_B_BYTES = 100;
-/** A command that is stored, or changes links. */
+/** A command that is stored, or changes links; a frame that waits in a line. */
 const COMMAND_BYTES = 24;
+const DOWNLINK_BYTES = 6_000;
 
 /** What a campaign leaves to the service. */
 const USUAL_FRAG_SIZE = 100;
@@ -106,7 +107,7 @@ export function costOf(
     devices.length * (DEVICE_BYTES + reach.links * LINK_BYTES) +
     gateways.length * GATEWAY_BYTES +
     beacons.bytes +
-    commands.count * COMMAND_BYTES +
+    commands.bytes +
     members * MEMBER_BYTES +
     images.bytes;
   const cpuSeconds = START_S + worldSeconds;
@@ -133,14 +134,15 @@ function beaconsOf({ gateways, devices, deviceTypes }: NetworkPlan, durationUs: 
 
 /** Commands of the timeline that come before the end, one for each thing that an entry names. */
 function commandsOf({ timeline }: WorldPlan, durationUs: number) {
-  let [count, seconds] = [0, 0];
+  let [bytes, seconds] = [0, 0];
   for (const { atUs, command, each } of timeline) {
     if (atUs >= durationUs) continue;
     const things = each?.length ?? 1;
-    count += things;
-    seconds += things * (command.kind === 'downlink.enqueue' ? DOWNLINK_S : COMMAND_S);
+    const isFrame = command.kind === 'downlink.enqueue';
+    bytes += things * (isFrame ? DOWNLINK_BYTES : COMMAND_BYTES);
+    seconds += things * (isFrame ? DOWNLINK_S : COMMAND_S);
   }
-  return { count, seconds };
+  return { bytes, seconds };
 }
 
 /** Images on their way: fragments at each member, and the block as it is coded and rebuilt. */
