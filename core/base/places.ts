@@ -43,12 +43,12 @@ export class Places {
     return found;
   }
 
-  /** The row of the device's latest place, for those who look at few: no list. `NO_ROW`: none. */
+  /** Row of the device's latest place; `NO_ROW`: it has none. `of` makes a list, this does not. */
   latest(devEui: string): number {
     return this.#firstRow(devEui);
   }
 
-  /** The row of its place before that; `NO_ROW`: none. */
+  /** Row of the place that the device had before the one in this row; `NO_ROW`: none. */
   before(row: number): number {
     return this.#next[row]!;
   }

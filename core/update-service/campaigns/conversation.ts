@@ -33,7 +33,7 @@ import { GATEWAY_PAUSE_US, type Plan } from './plan.ts';
 import { answerTimeUs, COMMAND_SHARE, FRAME_OVERHEAD_BYTES, sharesOf } from './set-up-time.ts';
 import { isInPingSlots, type Settings } from './settings.ts';
 import type { CampaignState, Multicast } from './state.ts';
-import { bitOf, openBits, STEPS, type StepContext } from './steps.ts';
+import { bitOf, openBits, STATUS, STEPS, type StepContext } from './steps.ts';
 import { ackDelayOf } from './verification.ts';
 
 /** A silent class A member is given up after this, or after the set-up time when that is longer. */
@@ -185,8 +185,6 @@ function isAwaited({ state }: Campaign, member: Member, step: Step, nowUs: numbe
   const sentAtUs = member.sentAtUs(step);
   return sentAtUs !== NEVER_US && nowUs < sentAtUs + answerTimeUs(state.settings, member.phase);
 }
-
-const STATUS = bitOf(Step.status);
 
 /** Steps whose commands go to a member: a status of the whole group is asked of no single one. */
 export function bitsToSay({ state }: Campaign, member: Member): number {

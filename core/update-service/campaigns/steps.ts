@@ -225,7 +225,7 @@ const bitsOf = (steps: readonly Step[]): number =>
   steps.reduce<number>((bits, step) => bits | bitOf(step), 0);
 
 const REPAIR = bitOf(Step.repair);
-const STATUS = bitOf(Step.status);
+export const STATUS = bitOf(Step.status);
 
 /** By step: what it comes after. Repair fragments go out wherever some are due. */
 const AFTER = STEPS.map(({ after }, step) => (step === Step.repair ? 0 : bitsOf(after)));
